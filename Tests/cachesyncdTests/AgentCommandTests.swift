@@ -4,9 +4,9 @@ import Glibc
 import Testing
 import TestSupport
 
-/// The commands that ask an agent, with an agent and without one.
+/// The commands that send requests to an agent, with and without one.
 @Suite struct AgentCommandTests {
-  @Test("Without an agent status and wait are status 69 and one line")
+  @Test("Without an agent, status and wait exit with 69 and print one line")
   func noAgent() throws {
     let cache = try CommandCache()
     for command in ["status", "wait"] {
@@ -21,7 +21,7 @@ import TestSupport
     #expect(metrics.status == 69 && metrics.output.hasSuffix("\ncachesync_up{cache=\"\(cache.path)\"} 0\n"))
   }
 
-  @Test("Where a bridge holds the cache, commands that ask the agent say so at once with 69; a second writer gets 75")
+  @Test("If a bridge holds the cache, commands that need an agent exit at once with 69, and a second writer with 75")
   func bridge() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     try #require(mkdir(cache.file(".cachesync"), 0o700) == 0)
@@ -39,7 +39,7 @@ import TestSupport
     withExtendedLifetime(lock) {}
   }
 
-  @Test("An agent waits while a sync holds the cache, serves when it ends, and gives way to another agent with 75")
+  @Test("An agent waits while a sync holds the cache, then serves it, and exits with 75 if another agent holds it")
   func besideSync() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     var lock: CacheLock? = try cache.lock(as: .sync)
@@ -50,7 +50,7 @@ import TestSupport
     #expect(status.status == 69 && status.hasOneLineError && status.errors.contains("a sync does"), "\(status)")
     #expect(try cache.run("wait", "--timeout", "0.2").status == 75)
     let waiting = try Child(["wait", "--cache", cache.path])
-    // Before it has looked once, it could miss the sync, and end with 69.
+    // If it has not checked yet, it could miss the sync and exit with 69.
     try #require(holds { waiting.isBetweenTwoLooks })
     withExtendedLifetime(lock) {}
     lock = nil
@@ -61,7 +61,7 @@ import TestSupport
     withExtendedLifetime(agent) {}
   }
 
-  @Test("Of two agents that wait for a sync one serves, and the other ends with 75")
+  @Test("Of two agents that wait for a sync one serves, and the other exits with 75")
   func twoBesideSync() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     var lock: CacheLock? = try cache.lock(as: .sync)
@@ -73,7 +73,7 @@ import TestSupport
     #expect(holds { agents.contains { $0.exitStatus() == nil && $0.errors.contains("serving") } })
   }
 
-  @Test("SIGTERM ends an agent that waits for a sync, with status 0")
+  @Test("SIGTERM ends an agent that waits for a sync with status 0")
   func endBesideSync() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     let lock = try cache.lock(as: .sync)
@@ -84,7 +84,7 @@ import TestSupport
     withExtendedLifetime(lock) {}
   }
 
-  @Test("A cache that a sync holds keeps no other from being served")
+  @Test("A cache that a sync holds does not delay the others")
   func severalBesideSync() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     let other = try CommandCache(["meal-plan/a.json": Sessions.plan()])
@@ -99,7 +99,7 @@ import TestSupport
     #expect(try agent.outcome().status == 0)
   }
 
-  @Test("The program, its agent and status tell one version, and since when the agent runs")
+  @Test("The program, its agent and status report one version, and status also the agent's start")
   func version() throws {
     #expect(try Program.run(["--version"]).output == CacheSyncVersion.current + "\n")
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
@@ -186,8 +186,8 @@ import TestSupport
     withExtendedLifetime(agent) {}
   }
 
-  @Test("An agent that is stopped is alive but does not hear: status 70 within its five seconds")
-  func deaf() throws {
+  @Test("For a stopped agent, status exits with 70 within five seconds")
+  func stoppedAgent() throws {
     let cache = try CommandCache()
     let agent = try cache.agent()
     agent.send(SIGSTOP)
@@ -195,7 +195,7 @@ import TestSupport
     let command = try Child(["status", "--json", "--cache", cache.path])
     let stopwatch = Stopwatch(of: command.pid)
     let outcome = try command.outcome(stopwatch)
-    // The command waits 5 s for the agent; a slow machine may need 3 s for the rest.
+    // The command waits 5 s for the agent. A slow machine may need 3 s for the rest.
     #expect(stopwatch.elapsed < .seconds(5 + 3))
     #expect(outcome.status == 70 && outcome.hasOneLineError, "\(outcome)")
     let status = try json(outcome.output)
@@ -205,7 +205,7 @@ import TestSupport
     #expect(late.status == 75 && late.hasOneLineError && late.output.isEmpty, "\(late)")
   }
 
-  @Test("With several caches status is an array, each with its cache, and the greatest status of any")
+  @Test("With several caches status is an array with each cache, and exits with the greatest status of any")
   func severalCaches() throws {
     let (one, two) = (try CommandCache(), try CommandCache())
     let agent = try one.agent()
@@ -220,7 +220,7 @@ import TestSupport
     withExtendedLifetime(agent) {}
   }
 
-  @Test("--caches-in serves every directory inside but hidden ones, and those that come later")
+  @Test("--caches-in serves every directory inside, except hidden ones, and those that are added later")
   func cachesIn() throws {
     let collection = try CommandCache([
       "a/meal-plan/x.json": Sessions.plan(), ".hidden/meal-plan/x.json": Sessions.plan(),
@@ -239,7 +239,7 @@ import TestSupport
     #expect(!collection.has(".hidden/snapshots"))
   }
 
-  @Test("wait prints the generation and nothing else, after everything written before is published")
+  @Test("wait prints only the generation, after everything written before is published")
   func wait() throws {
     let cache = try CommandCache()
     let agent = try cache.agent()
@@ -255,13 +255,13 @@ import TestSupport
     withExtendedLifetime(agent) {}
   }
 
-  @Test("The agent publishes the last of a storm of files, and the file after it, without a command that asks for it")
+  @Test("The agent publishes the last of a storm of files, and the next file, without a request by a command")
   func storm() throws {
     let cache = try CommandCache()
     let agent = try cache.agent()
     let first = try cache.caughtUp()
     for number in 0..<500 { try cache.write("meal-plan/\(number).json", Sessions.plan("Meal \(number)")) }
-    // Among sessions of one date the agent takes the greatest id, then the greatest path.
+    // Among sessions with the same date the agent takes the greatest id, then the greatest path.
     #expect(try holds { try cache.text("snapshots/meal-plan.json").contains("\"Meal 99\"") })
     #expect(try cache.caughtUp() < first + 500)
     try cache.write("tasks/a.json", "[]")
@@ -269,7 +269,7 @@ import TestSupport
     withExtendedLifetime(agent) {}
   }
 
-  @Test("A link counts as soon as what it leads to is there, and its last good version when that is gone")
+  @Test("A link counts as soon as its target exists, and its last good version when the target is removed")
   func lateTarget() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")])
     try cache.link("meal-plan/b.json", to: ".target")
@@ -289,12 +289,12 @@ import TestSupport
     withExtendedLifetime(agent) {}
   }
 
-  @Test("wait --sweep also publishes a change that gave no event, and puts back an output that was removed")
+  @Test("wait --sweep also publishes a change without an event, and restores an output that was removed")
   func sweep() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")])
     let agent = try cache.agent()
     try cache.caughtUp()
-    // A hard link outside the cache: writing through it gives no event inside.
+    // A hard link outside the cache: writing through it causes no event inside.
     let outside = cache.parent + "/outside.json"
     try #require(link(cache.file("meal-plan/a.json"), outside) == 0)
     try cache.caughtUp()
@@ -307,14 +307,14 @@ import TestSupport
     withExtendedLifetime(agent) {}
   }
 
-  @Test("watch prints one line for each snapshot that changes, the snapshot itself, and only those asked for")
+  @Test("watch prints each snapshot that changes on one line, and only the requested ones")
   func watch() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup"), "tasks/a.json": "[]"])
     let agent = try cache.agent()
     try cache.caughtUp()
     let all = try Child(["watch", "--cache", cache.path])
     let one = try Child(["watch", "task-count", "--cache", cache.path])
-    // The test repeats the change until both commands print it: then both listen.
+    // The test repeats the change until both commands print it. Then both are listening.
     var tries = 0
     let isListening = try holds {
       tries += 1
@@ -327,7 +327,7 @@ import TestSupport
     try #require(isListening)
     try cache.write("meal-plan/a.json", Sessions.plan("Stew"))
     try cache.caughtUp()
-    // Lines of the last repetition may come late, before this one or after it.
+    // Lines of the last repetition may arrive late, before this one or after it.
     let line = try cache.text("snapshots/meal-plan.json")
     #expect(line.contains("Stew") && line.hasSuffix("\n"))
     #expect(holds { ("\n" + all.output).contains("\n" + line) }, "byte for byte, as one line")
@@ -335,26 +335,27 @@ import TestSupport
     withExtendedLifetime(agent) {}
   }
 
-  @Test("watch --now begins with what is published, in the order of the feeds' kinds, and repeats no line")
+  @Test("watch --now begins with the published snapshots, in the order of the feeds' kinds, and repeats no line")
   func watchNow() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup"), "tasks/a.json": "[]"])
     try #require(try cache.run("sync").status == 0)
     let watch = try Child(["watch", "--now", "--format", "entry", "--cache", cache.path])
     let kinds = ["meal-plan", "todays-tasks", "task-count", "task-progress", "completed-today", "quick-add"]
-    func told() throws -> [String?] {
+    func printedKinds() throws -> [String?] {
       try watch.output.split(separator: "\n").map { try json($0 + "\n")["kind"]?.string }
     }
-    #expect(try holds { try told() == kinds }, "\(watch.output)")
-    // Each publication of another plan changes one kind's line; that of the same plan changes none.
+    #expect(try holds { try printedKinds() == kinds }, "\(watch.output)")
+    // Each publication of another plan changes one kind's line. Publishing the same plan changes none.
     for name in ["Soup", "Stew"] {
       try cache.write("meal-plan/a.json", Sessions.plan(name, updated: "2026-11-20T08:00:0\(name.count)Z"))
       try #require(try cache.run("sync").status == 0)
     }
-    #expect(try holds { try told() == kinds + ["meal-plan"] }, "\(watch.output)")
+    #expect(try holds { try printedKinds() == kinds + ["meal-plan"] }, "\(watch.output)")
     #expect(watch.output.hasSuffix("\n") && watch.exitStatus() == nil)
   }
 
-  @Test("sync beside an agent asks it and waits; for another moment it is refused with 75, and so is a second agent")
+  @Test(
+    "sync with a running agent sends it a request and waits; for another moment it exits with 75, like a second agent")
   func secondWriter() throws {
     let cache = try CommandCache()
     let agent = try cache.agent()

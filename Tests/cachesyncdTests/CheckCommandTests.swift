@@ -44,7 +44,7 @@ import Testing
     #expect(problem["message"]?.string?.isEmpty == false && problem["severity"] == .string("error"))
   }
 
-  @Test("All defects are named, also those in documented fields that the agent does not need")
+  @Test("All defects are reported, even in documented fields that the agent does not need")
   func allDefects() throws {
     let plan = """
       {"id":"p","plan":[{"day_index":7,"meal_type":7}],"meals_snapshot":[{"id":1}],"history":[],
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("A file that its name keeps from being read is wrong usage, with the reason")
+  @Test("A file whose name keeps it from being read is wrong usage, with the reason")
   func neverRead() throws {
     let cache = try CommandCache(["tasks/b.tmp.json": "[]", "tasks/c~/d.json": "[]"])
     for (path, reason) in [("tasks/b.tmp.json", "has the part 'tmp'"), ("tasks/c~/d.json", "ends in '~'")] {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("Events that are left out of calendars are named once, wherever the file is")
+  @Test("Events that are left out of calendars are reported once, wherever the file is")
   func calendars() throws {
     let calendar =
       "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nDTSTART:soon\nEND:VEVENT\nBEGIN:VEVENT\nUID:b\nDTSTART:20261123T080000Z\n"
@@ -114,7 +114,7 @@ import Testing
       try cache.run("drop", "events", other.file("a.ics")).status == 0, "what is left out does not refuse the rest")
   }
 
-  @Test("A directory that is named like a session is a problem, named itself or found")
+  @Test("A directory with the name of a session is a problem, whether it is given or found")
   func directory() throws {
     let cache = try CommandCache(["tasks/dir.json/x.txt": ""])
     for arguments in [["check"], ["check", cache.file("tasks/dir.json")]] {
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("Outside a cache a link is the file that it leads to")
+  @Test("Outside a cache, a link is checked as the file that it leads to")
   func outsideLink() throws {
     let (cache, other) = (try CommandCache(), try CommandCache(["a/real.json": "[]", "b/x": ""]))
     try other.link("b/link.json", to: other.file("a/real.json"))
@@ -132,14 +132,14 @@ import Testing
     #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome)")
   }
 
-  @Test("A file that does not exist is status 66, and the others are checked all the same")
+  @Test("A file that does not exist is status 66, and the others are still checked")
   func missing() throws {
     let cache = try CommandCache(["meal-plan/b.json": Self.broken])
     let outcome = try cache.run("check", "meal-plan/none.json", "meal-plan/b.json")
     #expect(outcome.status == 66 && outcome.hasOneLineError && outcome.lines.count == 1, "\(outcome)")
   }
 
-  @Test("Names that would turn a terminal's line around are escaped")
+  @Test("Names that would reverse the direction of a terminal's line are escaped")
   func escapedNames() throws {
     let cache = try CommandCache(["meal-plan/\u{1B}[2J\n.json": "{"])
     let outcome = try cache.run("check")

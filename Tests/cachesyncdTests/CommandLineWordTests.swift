@@ -6,10 +6,10 @@ import Testing
 
 @Suite struct CommandLineWordTests {
   @Test(
-    "Any bytes pass the argument parser and come back",
+    "Any bytes pass the argument parser and come back unchanged",
     arguments: [
       [], Array("caf\u{E9}".utf8), [0x63, 0xE9], [0xE9, 0xE9], [0xC3], [0xED, 0xA0, 0x80], [0xF5, 0x80], [0xC0, 0xAF],
-      // The characters that stand for bytes, whole and cut.
+      // The characters that stand for bytes, complete and cut.
       Array("\u{100080}\u{1000E9}x".utf8), [0xF4, 0x80, 0x83], [0xF4, 0x80, 0x83, 0xA9, 0xE9], Array(0x01...0xFF),
     ] as [[UInt8]])
   func roundTrip(bytes: [UInt8]) {
@@ -21,14 +21,14 @@ import Testing
         || !CommandLineWord(bytes: bytes).isText)
   }
 
-  @Test("Text stays as it is for the parser, and what is no text is readable in its errors")
+  @Test("Text is unchanged for the parser, and other bytes are readable in its errors")
   func readable() {
     #expect(CommandLineWord.text(of: Array("--caché=\u{1F600}".utf8)) == "--caché=\u{1F600}")
     #expect(
       CommandLineWord.readable("unknown '" + CommandLineWord.text(of: [0x63, 0xE9]) + "'\n") == "unknown 'c\\xe9'\n")
   }
 
-  @Test("Every path of a command may be any bytes, and so may the words of a command to run")
+  @Test("Every path of a command may have any bytes, and so may the words of a command to run")
   func commands() throws {
     let folder = try TemporaryFolder()
     // "$0" is the program; caf\351 is Latin-1.

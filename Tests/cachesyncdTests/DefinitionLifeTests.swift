@@ -4,7 +4,7 @@ import Glibc
 import Testing
 import TestSupport
 
-/// The life of a cache's own definition while an agent runs, and between two (definitions.md section 1).
+/// How a cache's own definition takes effect while an agent runs, and between two runs (definitions.md section 1).
 @Suite struct DefinitionLifeTests {
   private static let bins = #"""
     {"version":1,"items":{"each":"$.bins[*]","fields":{"title":"@.type"},"start":{"day":"@.day"}},
@@ -17,7 +17,7 @@ import TestSupport
     return items.compactMap { $0["title"]?.string }
   }
 
-  @Test("A definition makes a feed at once, from its first file on; both in either order")
+  @Test("A definition and its first file make a feed present immediately, in either order")
   func appears() throws {
     let cache = try CommandCache(["bins/early.json": Self.session])
     let agent = try cache.agent()
@@ -33,7 +33,7 @@ import TestSupport
     #expect(try titles(cache, "paper") == ["Paper"])
   }
 
-  @Test("An invalid definition is a problem of its kinds, and the last good one stays in force, also across a restart")
+  @Test("An invalid definition is a problem of its kinds, and the last good one stays in use, also across a restart")
   func invalid() throws {
     let cache = try CommandCache(["bins/a.json": Self.session, "feeds/bins.json": Self.bins])
     let agent = try cache.agent()
@@ -46,7 +46,7 @@ import TestSupport
     try cache.write("bins/b.json", #"{"bins":[{"type":"Glass","day":"2026-11-25"}]}"#)
     try cache.caughtUp()
     #expect(try titles(cache) == ["Paper", "Glass"])
-    // The log of last good versions may lag by a second.
+    // The log of last good versions may be a second late.
     #expect(try holds { try cache.text(".cachesync/sessions").contains("Glass") })
     agent.send(SIGTERM)
     #expect(try agent.outcome().status == 0)
@@ -61,7 +61,7 @@ import TestSupport
     #expect(try cache.published("bins")["problems"]?.array?.isEmpty == true)
   }
 
-  @Test("A FIFO in a definition's place is a problem of that feed's kinds alone")
+  @Test("A FIFO in place of a definition is a problem of that feed's kinds only")
   func fifo() throws {
     let other = Self.bins.replacingOccurrences(of: #""bins":{"show"#, with: #""paper":{"show"#)
     let cache = try CommandCache([
@@ -78,7 +78,7 @@ import TestSupport
     #expect(try cache.published("paper")["problems"]?.array?.isEmpty == true)
   }
 
-  @Test("A definition that is gone leaves an empty snapshot, in the manifest too, that may be removed")
+  @Test("A deleted definition leaves an empty snapshot, also in the manifest, which may be removed")
   func gone() throws {
     let cache = try CommandCache(["bins/a.json": Self.session, "feeds/bins.json": Self.bins])
     let agent = try cache.agent()
@@ -110,7 +110,8 @@ import TestSupport
   }
 
   @Test(
-    "A snapshot that status lists as removable stays away when it is removed", arguments: ["agent", "start", "sync"])
+    "A snapshot that status lists as removable is not restored when it is removed",
+    arguments: ["agent", "start", "sync"])
   func removed(by way: String) throws {
     let cache = try CommandCache(["bins/a.json": Self.session, "feeds/bins.json": Self.bins])
     #expect(try cache.run("sync").status == 0)
@@ -138,7 +139,7 @@ import TestSupport
     agent?.send(SIGTERM)
   }
 
-  @Test("Of two definitions that claim the same files the first by name has them, and the other says why it has not")
+  @Test("If two definitions claim the same files, the first by name gets them, and the other reports why it does not")
   func claims() throws {
     let other = Self.bins.replacingOccurrences(of: #""bins":{"show"#, with: #""alpha":{"show"#)
       .replacingOccurrences(of: #"{"version":1,"#, with: #"{"version":1,"files":"bins/**","#)
@@ -154,7 +155,7 @@ import TestSupport
     #expect(try cache.run("check").output.contains("feeds/bins.json:1:1: error: bins/** belongs to the feed alpha"))
   }
 
-  @Test("A mark counts at once, until a newer file of the feed takes it in; an unknown item is a problem")
+  @Test("A mark counts immediately, until a newer file of the feed absorbs it; an unknown item is a problem")
   func marks() throws {
     let marked = #"""
       {"version":1,"marks":["done"],"items":{"each":"$.bins[*]","fields":{"title":"@.type"},"id":"{title}"},
@@ -175,7 +176,7 @@ import TestSupport
     #expect(try cache.run("intent", "bins.don", "item=Paper").status == 64)
   }
 
-  @Test("Calendars feed the events: a bad event is a problem with its place, and the others count")
+  @Test("Calendars add to the events: an invalid event is a problem with its place, and the others count")
   func calendar() throws {
     let cache = try CommandCache([
       "events/a/x.ics": """

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What the agent's directories and files look like from outside (contract.md sections 1, 3, 4, 5).
+/// The agent's directories and files as other programs see them (contract.md sections 1, 3, 4, 5).
 @Suite struct DirectoryTests {
   private func mode(_ path: String) throws -> mode_t {
     var about = stat()
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "The agent's own directory is 0700 whatever the umask; outputs are 0644 and their directory 0755 less the umask",
+    "The agent's own directory is always 0700; outputs are 0644 and their directory 0755, less the umask",
     arguments: [0o000, 0o022, 0o027, 0o077] as [mode_t])
   func modes(umask: mode_t) throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("A feed stays present when its files go: its kinds turn empty")
+  @Test("A feed stays present when its files are removed, and its kinds become empty")
   func staysPresent() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan(), "events/a.json": Sessions.events])
     #expect(try cache.run("sync", "--at", Sessions.noon).status == 0)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("Intents alone make the kinds of tasks present, without quick-add, and no others")
+  @Test("Intents alone make the kinds of tasks present, except quick-add, and no others")
   func intentsAlone() throws {
     let cache = try CommandCache([
       "intents/a.json": #"{"id":"i","type":"add-task","title":"Open up","at":"2026-11-21T08:00:00Z"}"#
@@ -71,7 +71,7 @@ import Testing
     }()
 
   @Test(
-    "A directory of the agent's that belongs to another user is refused with 77, and stays as it is",
+    "An agent's directory that belongs to another user is refused with 77 and not changed",
     .enabled(if: canChangeOwner, "needs root that may give files away"),
     arguments: ["snapshots", ".cachesync", "snapshots/.tmp"])
   func anotherOwner(_ name: String) throws {
@@ -85,26 +85,26 @@ import Testing
     #expect(try cache.names(name).isEmpty)
   }
 
-  @Test("A change that reaches some kinds leaves the files of the others as they are")
+  @Test("A change that affects some kinds does not touch the files of the others")
   func untouched() throws {
     let cache = try CommandCache(["health/a.json": Sessions.health, "meal-plan/a.json": Sessions.plan()])
     #expect(try cache.run("sync", "--at", Sessions.noon).status == 0)
     let names = try cache.names("snapshots")
     let before = try names.map { try inode(cache.file("snapshots/\($0)")) }
-    // Only `protein`: the budget reads none.
+    // Only `protein`, which the budget does not use.
     try cache.write(
       "health/b.json", #"{"samples":[{"id":"z","type":"protein","date":"2026-11-21T09:00:00Z","value":20}]}"#)
     #expect(try cache.run("sync", "--at", Sessions.noon).status == 0)
     let after = try names.map { try inode(cache.file("snapshots/\($0)")) }
     let changed = zip(names, zip(before, after)).filter { $1.0 != $1.1 }.map(\.0)
     #expect(changed == ["day-index.json", "macros.json", "manifest.json", "overview.json"], "\(changed)")
-    // The same again changes nothing at all.
+    // Writing the same again changes nothing at all.
     try cache.write("health/a.json", Sessions.health)
     #expect(try cache.run("sync", "--at", Sessions.noon).status == 0)
     #expect(try names.map { try inode(cache.file("snapshots/\($0)")) } == after)
   }
 
-  @Test("At most 20 sources are named, in order, and all are counted, also when the first of them go")
+  @Test("At most 20 sources are listed, in order, and all are counted, even when the first of them are removed")
   func sources() throws {
     let cache = try CommandCache()
     for number in 10..<50 { try cache.write("tasks/\(number).json", "[]") }
@@ -123,7 +123,7 @@ import Testing
 
   @Test("The day index has six existing days before today and seven after, each up to the start of the next")
   func dayIndex() throws {
-    // Apia had no 2011-12-30; its 29th ended at 10:00 UTC, where the 31st began.
+    // Apia had no 2011-12-30. Its 29th ended at 10:00 UTC, when the 31st began.
     let cache = try CommandCache([
       "meal-plan/a.json": Sessions.plan(), "cachesync.json": #"{"timeZone":"Pacific/Apia"}"#,
     ])
@@ -139,7 +139,7 @@ import Testing
     #expect(days.compactMap { $0["dayIndex"]?.int } == [4, 5, 6, 0, 1, 2, 3, 5, 6, 0, 1, 2, 3, 4])
   }
 
-  @Test("A file that another program put beside the agent's files stays, whatever the agent writes and cleans up")
+  @Test("A file of another program in the agent's directories stays, whatever the agent writes and cleans up")
   func deletesNothingElse() throws {
     let mine = [
       "snapshots/mine.txt", "snapshots/unknown.json", "snapshots/sub/x.json", ".cachesync/mine", "notes.txt",

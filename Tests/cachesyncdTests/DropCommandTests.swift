@@ -10,7 +10,7 @@ import Testing
     return (cache, file)
   }
 
-  @Test("A file is dropped byte for byte as <feed>/<its name>, or as --name, to which .json is added")
+  @Test("A file is dropped byte for byte as <feed>/<its name>, or as --name, with .json appended")
   func names() throws {
     let (cache, file) = try cacheWithFile()
     #expect(try cache.run("drop", "meal-plan", file).output == "meal-plan/week.json\n")
@@ -24,7 +24,7 @@ import Testing
 
   private static let calendar = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nEND:VCALENDAR\r\n"
 
-  @Test("A calendar on standard input is recognised, and kept with .ics; an ending in upper case is an ending")
+  @Test("A calendar on standard input is recognised and stored with .ics; an ending in upper case counts too")
   func calendars() throws {
     let cache = try CommandCache()
     func drop(_ input: String, _ arguments: String...) throws -> String {
@@ -38,7 +38,7 @@ import Testing
     #expect(try drop("[]", "--name", "LIST.JSON") == "events/LIST.JSON\n")
   }
 
-  @Test("A feed that reads no calendars refuses one in a line that names a feed which does, with status 65")
+  @Test("A feed without calendars refuses one with status 65, and the line names a feed with calendars")
   func refusedCalendar() throws {
     let cache = try CommandCache()
     for name in ["family", "family.json", "family.ics"] {
@@ -48,7 +48,7 @@ import Testing
     #expect(!cache.has("tasks"))
   }
 
-  @Test("An existing file of the name is replaced")
+  @Test("An existing file with the name is replaced")
   func replaced() throws {
     let cache = try CommandCache(["meal-plan/week.json": Sessions.plan("Soup")])
     let outcome = try cache.run("drop", "meal-plan", "-", "--name", "week", input: Sessions.plan("Stew"))
@@ -78,7 +78,7 @@ import Testing
     #expect(!cache.has("meal-plan"))
   }
 
-  @Test("The longest name that a file system takes is taken")
+  @Test("The longest name that a file system allows is accepted")
   func longestName() throws {
     let cache = try CommandCache()
     let name = String(repeating: "x", count: 250)
@@ -95,7 +95,7 @@ import Testing
     #expect(!cache.has("meal-plan"))
   }
 
-  @Test("Warnings are printed after the path, on standard error, and the file is dropped")
+  @Test("Warnings follow the path on standard error, and the file is dropped")
   func warnings() throws {
     let cache = try CommandCache([
       "feeds/bins.json": #"{"version":1,"items":{"each":"$[*]","fields":{"r":"@"},"start":{"day":"2026-11-24"},"#
@@ -109,7 +109,7 @@ import Testing
     #expect(lines[1].hasPrefix("cachesyncd: bins/x.json:2:2: warning: ") && lines[1].hasSuffix(" [/1]"), "\(outcome)")
   }
 
-  @Test("What is larger than the cache's settings allow is status 65; a file of just that size is taken")
+  @Test("A file larger than the settings allow is status 65, and one of exactly that size is accepted")
   func tooLarge() throws {
     let session = Sessions.plan()
     let cache = try CommandCache(["cachesync.json": "{\"maximumFileBytes\":\(session.utf8.count)}"])
@@ -119,7 +119,7 @@ import Testing
     #expect(!cache.has("meal-plan/b.json"))
   }
 
-  @Test("A directory of the file's name is an error, and stays where it is")
+  @Test("A directory with the file's name is an error, and is not changed")
   func directory() throws {
     let cache = try CommandCache(["tasks/a.json/inner.json": "[]"])
     let outcome = try cache.run("drop", "tasks", "-", "--name", "a", input: "[]")
@@ -138,14 +138,14 @@ import Testing
     #expect(noDirectory.status == 66 && noDirectory.hasOneLineError, "\(noDirectory)")
   }
 
-  @Test("drop --wait without an agent drops, and says so with status 69; with one it returns when it is published")
+  @Test("drop --wait without an agent drops the file and exits with 69; with one it returns when the file is published")
   func waiting() throws {
     let cache = try CommandCache()
     let alone = try cache.run("drop", "meal-plan", "-", "--name", "a", "--wait", input: Sessions.plan("Soup"))
     #expect(alone.status == 69 && alone.hasOneLineError && cache.has("meal-plan/a.json"), "\(alone)")
     let agent = try cache.agent()
-    let heard = try cache.run("drop", "meal-plan", "-", "--name", "a", "--wait", input: Sessions.plan("Stew"))
-    #expect(heard.status == 0)
+    let waited = try cache.run("drop", "meal-plan", "-", "--name", "a", "--wait", input: Sessions.plan("Stew"))
+    #expect(waited.status == 0)
     #expect(try cache.text("snapshots/meal-plan.json").contains("Stew"))
     withExtendedLifetime(agent) {}
   }

@@ -12,7 +12,7 @@ import Testing
 
   // MARK: feeds
 
-  @Test("feeds lists every feed with its six keys, also a definition that makes none")
+  @Test("feeds lists every feed with its six keys, even an invalid definition")
   func feeds() throws {
     let cache = try CommandCache([
       "feeds/bins.json": Self.definition, "bins/a.json": Self.sample, "bins/b.json": "{", "feeds/bad.json": "{}",
@@ -33,7 +33,8 @@ import Testing
     #expect(text.contains("\nbins  2 files  (defined in the cache, feeds/bins.json)\n  reads  bins/**\n  kinds  bins"))
   }
 
-  @Test("--feeds and $CACHESYNC_FEEDS name definitions for all caches; the cache's own of the same name counts")
+  @Test(
+    "--feeds and $CACHESYNC_FEEDS name definitions for all caches; a cache's own definition with the same name wins")
   func shared() throws {
     let others = try CommandCache(["bins.json": Self.definition, "bad.json": "{", "notes.txt": "x"])
     let cache = try CommandCache(["bins/a.json": Self.sample])
@@ -69,7 +70,7 @@ import Testing
     #expect(try cache.run("show", "--feeds", "").isWrongUsage)
   }
 
-  @Test("The agent takes a change of a definition for all caches in at once, and keeps the last good one")
+  @Test("The agent applies a change of a shared definition immediately, and keeps the last good one")
   func sharedWhileServing() throws {
     let others = try CommandCache()
     let cache = try CommandCache(["bins/a.json": #"{"bins":[{"type":"Grey","day":"2099-11-24"}]}"#])
@@ -77,10 +78,10 @@ import Testing
     let agent = try cache.agent("--feeds", others.path)
     try cache.caughtUp()
     func text() throws -> String? { try cache.published("bins")["entries"]?[0]?["content"]?["text"]?.string }
-    func namesBins(_ problems: JSONValue?) -> Bool {
+    func reportsBins(_ problems: JSONValue?) -> Bool {
       problems?.array?.contains { $0["path"]?.string?.hasSuffix("/bins.json") == true } == true
     }
-    /// Changes the definition; what readers then see is there as soon as the agent has caught up.
+    /// Changes the definition. Its effect is visible as soon as the agent has caught up.
     func define(_ text: String) throws {
       try others.write("bins.json", text)
       try cache.caughtUp()
@@ -91,8 +92,8 @@ import Testing
     #expect(try text() == "1 here")
     for bad in ["{", #"{"version":1,"#] {
       try define(bad)
-      #expect(try namesBins(cache.status()["problems"]), "\(bad)")
-      #expect(try namesBins(cache.published("bins")["problems"]))
+      #expect(try reportsBins(cache.status()["problems"]), "\(bad)")
+      #expect(try reportsBins(cache.published("bins")["problems"]))
       #expect(try text() == "1 here", "the last good version stays in force")
     }
     try define(always)
@@ -108,7 +109,7 @@ import Testing
     withExtendedLifetime(agent) {}
   }
 
-  @Test("The last good version of a definition for all caches holds across restarts, of a directory named the same")
+  @Test("The last good version of a shared definition stays across restarts, if the directory has the same name")
   func sharedAcrossRestarts() throws {
     let others = try CommandCache(["bins.json": Self.definition.replacing("coming", with: "all")])
     let sample = #"{"bins":[{"type":"Grey","day":"2099-11-24"}]}"#
@@ -119,7 +120,7 @@ import Testing
     first.send(SIGTERM)
     #expect(try first.outcome().status == 0)
     try others.write("bins.json", "{")
-    // Twice: what was taken from the log is in the log again.
+    // Twice, because what was read from the log must be in the log again.
     for other in [#"{"bins":[]}"#, sample] {
       try cache.write("bins/a.json", other)
       let next = try cache.agent("--feeds", others.path)
@@ -138,7 +139,7 @@ import Testing
   }
 
   @Test(
-    "Another directory of definitions in place of the first takes effect at once, and a gone one changes nothing",
+    "Another directory of definitions replaces the first immediately, and a missing one changes nothing",
     arguments: ["moved", "link", "link on the way", "link inside", "link's target moved"])
   func replacedDirectory(_ way: String) throws {
     let definition = Self.definition.replacing("coming", with: "all")
@@ -194,7 +195,7 @@ import Testing
   }
 
   @Test(
-    "drop puts a file where the first entry of a definition's files says",
+    "drop puts a file where the first entry of a definition's files matches",
     arguments: [
       (#""one.json""#, "one.json"), (#"["one.json","bins/**"]"#, "one.json"), (#"["one/**","bins/**"]"#, "one/a.json"),
       (#"["one/**","one.json"]"#, "one/a.json"), (#""bins/**""#, "bins/a.json"),
@@ -209,7 +210,7 @@ import Testing
 
   // MARK: feed test
 
-  @Test("feed test shows the items and what readers see when; --json as show does")
+  @Test("feed test shows the items and when readers see what; --json has the format of show")
   func test() throws {
     let folder = try CommandCache(["bins.json": Self.definition, "sample.json": Self.sample])
     let words = ["feed", "test", "bins.json", "sample.json", "--at", "2026-11-22T12:00:00Z", "--time-zone", "UTC"]
@@ -227,7 +228,7 @@ import Testing
       try Program.run(["feed", "test", "bins.json", "-"], input: Self.sample, directory: folder.path).status == 0)
   }
 
-  @Test("feed test names what is wrong as check does, status 65, and a missing file is status 66")
+  @Test("feed test reports defects like check, with status 65, and a missing file is status 66")
   func invalid() throws {
     let folder = try CommandCache([
       "bins.json": Self.definition, "bad.json": Self.definition.replacing("{title}", with: "{tittle}"),
@@ -249,7 +250,7 @@ import Testing
     #expect(try run("bins.json").isWrongUsage)
   }
 
-  @Test("feed test shows a warning of the definition and one of a sample, and goes on; a text alone is the whole kind")
+  @Test("feed test shows warnings of the definition and of a sample, and goes on; a text may be a whole kind")
   func warnings() throws {
     let never = "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"
     for (rule, place) in [(never, "bins.json:1:95"), ("{rule}", "s.json:1:37")] {
@@ -268,7 +269,7 @@ import Testing
 
   // MARK: feed new, feed schema
 
-  @Test("feed new writes a definition that works, says what it guessed, and never replaces one")
+  @Test("feed new writes a valid definition, prints what it guessed, and never replaces one")
   func new() throws {
     let cache = try CommandCache(["s.json": Self.sample])
     let now = "2026-11-23T12:00:00Z"
@@ -294,19 +295,19 @@ import Testing
     #expect(try cache.run("check").status == 0)
   }
 
-  @Test("feed new counts days in the cache's zone, and says what to change if nothing shows")
+  @Test("feed new counts days in the cache's zone, and says what to change if nothing is shown")
   func newInZone() throws {
     let cache = try CommandCache([
       "cachesync.json": #"{"timeZone":"Asia/Tokyo"}"#, "s.json": Self.sample, "none.json": #"{"bins":[]}"#,
     ])
-    // In Tokyo it is the day of the sample already.
+    // In Tokyo it is already the day of the sample.
     let outcome = try cache.run("feed", "new", "bins", cache.file("s.json"), "--at", "2026-11-23T20:00:00Z")
     #expect(outcome.output.contains("today: Grey") && outcome.output.contains("times in Asia/Tokyo"), "\(outcome)")
     let empty = try cache.run("feed", "new", "empty", cache.file("none.json"))
     #expect(empty.status == 0 && empty.output.contains("\nnothing to show was found: name the path"), "\(empty)")
   }
 
-  @Test("feed new refuses names that no feed may have, and samples that are none")
+  @Test("feed new refuses invalid names of feeds, and invalid samples")
   func newRefused() throws {
     let cache = try CommandCache(["bad.json": "{"])
     for name in ["Bins", "1bins", "a-b", "feeds", "snapshots", "tasks", "budget", "", "../x"] {
@@ -332,14 +333,14 @@ import Testing
   }
 
   @Test(
-    "Wrong usage",
+    "Wrong usage is refused",
     arguments: [["feed", "nope"], ["feed", "new"], ["feed", "test"], ["feeds", "x"], ["feed", "schema", "x"]])
   func wrongUsage(_ words: [String]) throws {
     #expect(try Program.run(words).isWrongUsage, "\(words)")
   }
 
   @Test(
-    "The usage has the options that the help explains, and the common options are taken",
+    "The usage has the options that the help explains, and the common options are accepted",
     arguments: [["feeds"], ["feed", "new"], ["feed", "test"], ["feed", "schema"]])
   func usage(_ command: [String]) throws {
     let help = try Program.run(command + ["--help"]).output

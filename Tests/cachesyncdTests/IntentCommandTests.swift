@@ -2,7 +2,7 @@ import CacheSync
 import Testing
 
 @Suite struct IntentCommandTests {
-  @Test("An intent takes effect in what readers see when --wait returns")
+  @Test("When --wait returns, readers see the effect of the intent")
   func effect() throws {
     let cache = try CommandCache(["tasks/today.json": Sessions.tasks])
     let agent = try cache.agent()
@@ -12,7 +12,7 @@ import Testing
     withExtendedLifetime(agent) {}
   }
 
-  @Test("The file holds what was typed, under the intent's id, with a fresh id and the moment when none is given")
+  @Test("The file has the given fields, under the intent's id, with a new id and the current time by default")
   func file() throws {
     let cache = try CommandCache()
     let outcome = try cache.run("intent", "log-food", "foodId=3", "quantity=1.5", "id=one", "at=2026-11-21T09:00:00Z")
@@ -32,7 +32,8 @@ import Testing
     #expect(Instant.now - at < .seconds(30) && Instant.now >= at)
   }
 
-  @Test("An id that is no name for a file gets a unique one", arguments: ["a/b", ".x", "x~", "", "\u{202E}x", "a\nb"])
+  @Test(
+    "An id that is not a valid file name gets a unique one", arguments: ["a/b", ".x", "x~", "", "\u{202E}x", "a\nb"])
   func unsafeNames(_ id: String) throws {
     let cache = try CommandCache()
     let outcome = try cache.run("intent", "end-session", "id=\(id)")
@@ -41,8 +42,8 @@ import Testing
     #expect(names.count == 1 && names != ["\(id).json"] && !names[0].contains("\n"), "\(names)")
   }
 
-  @Test("A second intent of an id leaves the first, because the earlier one counts")
-  func secondOfAnID() throws {
+  @Test("A second intent with the same id keeps the first, because the earlier one counts")
+  func secondWithSameID() throws {
     let cache = try CommandCache()
     _ = try cache.run("intent", "add-task", "title=First", "id=a")
     let first = try cache.text("intents/a.json")
@@ -50,8 +51,8 @@ import Testing
     #expect(try cache.text("intents/a.json") == first && cache.names("intents").count == 2)
   }
 
-  @Test("Without an agent --wait is status 69, and the intent is dropped")
-  func nobodyHears() throws {
+  @Test("Without an agent, --wait exits with 69, and the intent is dropped")
+  func withoutAgent() throws {
     let cache = try CommandCache()
     let outcome = try cache.run("intent", "end-session", "id=a", "--wait")
     #expect(outcome.status == 69 && outcome.hasOneLineError && cache.has("intents/a.json"), "\(outcome)")

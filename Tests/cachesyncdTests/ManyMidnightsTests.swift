@@ -6,10 +6,11 @@ import SystemPackage
 import Testing
 import TestSupport
 
-/// Real midnights of agents whose clock libfaketime sets. Each has its own, so this runs beside the other tests.
+/// Real midnights of agents whose clocks libfaketime sets. Each has its own clock, so this suite runs in parallel with
+/// the others.
 @Suite struct ManyMidnightsTests {
-  /// The zone, the first instant of a day, and the day. NewDayTests has many more, and tells where they come from; here are a
-  /// usual midnight, one that is skipped, one that comes twice, a day that is left out, and half an hour.
+  /// The zone, the first instant of a day, and the day. NewDayTests has many more, with their sources. These are a
+  /// usual midnight, one that is skipped, one that occurs twice, a skipped day, and half an hour.
   private static let turns: [(zone: String, first: String, day: String)] = [
     ("UTC", "2026-11-22T00:00:00Z", "2026-11-22"), ("Asia/Beirut", "2026-03-28T22:00:00Z", "2026-03-29"),
     ("Atlantic/Azores", "2026-10-25T00:00:00Z", "2026-10-25"), ("Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31"),
@@ -17,7 +18,7 @@ import TestSupport
   ]
 
   @Test(
-    "Agents that start 20 s before midnight in several zones publish the new day once, within a second of its first instant, and never the old one again",
+    "Agents started 20 s before midnight in several zones publish the new day once, within a second, and never go back",
     .enabled(if: TimeFaultTests.faketime != nil, "needs libfaketime"))
   func manyZones() async throws {
     struct Agent {
@@ -52,7 +53,7 @@ import TestSupport
       }
       try #require(agents.last?.turn.first == turn.first, "\(turn): an agent takes longer to start than 200 s")
     }
-    // Nothing is to be seen before the last agent has its midnight; the thread is the other tests' meanwhile.
+    // Nothing happens before the last agent's midnight. Other tests can use the thread meanwhile.
     try await Task.sleep(until: last)
     for agent in agents {
       let turn = agent.turn
@@ -68,7 +69,7 @@ import TestSupport
           && plan["entries"]?[0]?["date"]?.string == turn.first)
       #expect(generation == agent.generation + 1, "\(turn): once")
     }
-    // Midnight is behind all of them by now; where it comes a second time, it is an hour away.
+    // All midnights are over by now. Where it occurs a second time, that is an hour away.
     for agent in agents {
       #expect(holds { agent.reader.days.count == 2 }, "\(agent.turn)")
       agent.reader.end()
@@ -77,7 +78,7 @@ import TestSupport
     }
   }
 
-  /// Reads the day that a cache shows, again and again, on a thread of its own, and keeps each change.
+  /// Reads the day that a cache shows again and again, on a separate thread, and records each change.
   private final class DayReader: Sendable {
     private final class State: Sendable {
       let seen = Mutex((days: [String](), isEnding: false))
@@ -88,8 +89,8 @@ import TestSupport
     init(_ cache: String) {
       let (state, reader) = (state, SnapshotReader(cache: FilePath(cache)))
       Thread.detachNewThread {
-        // Only another file can show another day: the agent puts a new one in the place of the old. Asking which one it is
-        // costs far less than reading it.
+        // Only another file can show another day, because the agent replaces the old file. Checking which file it is
+        // costs much less than reading it.
         var file: [Int]?
         while !state.seen.withLock({ $0.isEnding }) {
           defer { usleep(10_000) }

@@ -28,13 +28,13 @@ import Testing
     #expect(boundaries[0]["kinds"] == .array([.string("daily-progress")]))
   }
 
-  @Test("A boundary at the moment itself is not to come")
+  @Test("A boundary at the moment itself is not included")
   func strictlyAfter() throws {
     #expect(try boundaries("--count", "1", at: "2026-11-21T13:00:00Z")[0]["date"] == .string("2026-11-21T14:00:00Z"))
     #expect(try boundaries("--count", "1", at: "2026-11-21T12:59:59.9Z")[0]["date"] == .string("2026-11-21T13:00:00Z"))
   }
 
-  @Test("Going on from the last date ends, also where boundaries have fractions of a second")
+  @Test("Repeated queries from the last date end, even if boundaries have fractions of a second")
   func fractions() throws {
     let event = #"{"id":1,"title":"e","startTime":"2026-11-21T15:00:00.700Z","endTime":"2026-11-21T16:00:00Z"}"#
     let cache = try CommandCache(["events/a.json": "[\(event)]", "nutrition/a.json": Sessions.nutrition()])
@@ -59,7 +59,7 @@ import Testing
     #expect(boundary?["reason"] == .string("event 1 starts; event 6 starts"))
   }
 
-  @Test("Reasons name the event or intent, also at a moment that is a boundary anyway")
+  @Test("Reasons name the event or intent, even at a moment that is a boundary anyway")
   func reasons() throws {
     func event(_ id: Int, _ start: String) -> String {
       #"{"id":\#(id),"title":"e","startTime":"\#(start)","endTime":"\#(start)"}"#
@@ -71,7 +71,7 @@ import Testing
     ])
     let outcome = try cache.run("next", "--json", "--count", "5", "--at", Sessions.noon, "--time-zone", "UTC")
     let reasons = try json(outcome.output)["boundaries"]?.array?.compactMap { $0["reason"]?.string }
-    // 14 November 14:00 and 168 hours; 7 local days before 29 November 13:00; by hand.
+    // 14 November 14:00 and 168 hours; 7 local days before 29 November 13:00. Worked out by hand.
     #expect(
       reasons == [
         "intent i1 ends", "event 9 starts", "local midnight; event 7 starts", "event 8 comes within 7 days",
@@ -79,7 +79,7 @@ import Testing
       ])
   }
 
-  @Test("The meal plan's going stale is named, on whichever day, though it gives no entry")
+  @Test("The moment when the meal plan becomes stale is listed on any day, although it has no entry")
   func staleMealPlan() throws {
     let nextWeek =
       #"{"week_start":"2026-11-23","# + Sessions.plan(id: "plan-2", updated: "2026-11-21T09:00:00Z").dropFirst()
@@ -93,8 +93,8 @@ import Testing
         "\($0["date"]?.string ?? "") \($0["reason"]?.string ?? "")"
       } ?? []
     }
-    // By hand: the plan of Saturday and Sunday would go stale on Monday at 10:00, when next week's is shown, which does on
-    // Tuesday at 09:00.
+    // By hand: the plan of Saturday and Sunday would become stale on Monday at 10:00. By then next week's plan is
+    // shown, which becomes stale on Tuesday at 09:00.
     #expect(
       try next(5, Sessions.noon) == [
         "2026-11-22T00:00:00Z local midnight", "2026-11-23T00:00:00Z local midnight",
@@ -105,7 +105,7 @@ import Testing
     #expect(try next(1, "2026-11-24T09:00:00Z") == ["2026-11-25T00:00:00Z local midnight"])
   }
 
-  @Test("staleAfter may have an age for each feed, and a name that is not a feed is a warning")
+  @Test("staleAfter may have an age for each feed, and an unknown feed is a warning")
   func staleFeeds() throws {
     let cache = try CommandCache([
       "meal-plan/a.json": Sessions.plan(updated: "2026-11-21T09:00:00Z"),
@@ -129,9 +129,9 @@ import Testing
     #expect(wrong.output.contains("expected a duration such as PT24H or P2D, found \"1 day\" [/staleAfter/meal-plan]"))
   }
 
-  @Test("A smaller --count gives the beginning of what a greater one gives, at any moment")
+  @Test("A smaller --count gives the beginning of a larger one's list, at any moment")
   func prefixes() throws {
-    // Every minute of two hours two events begin within one second, in two kinds.
+    // In every minute of two hours, two events begin within one second, in two kinds.
     let events = (0..<240).map { number in
       let minute = number / 2 % 60
       let second = "2026-11-21T\(13 + number / 120):\(minute < 10 ? "0" : "")\(minute):00"
@@ -153,10 +153,10 @@ import Testing
     }
   }
 
-  @Test("--count is kept, also beyond a timeline's reach", arguments: [0, 1, 400])
+  @Test("--count is respected, even beyond a timeline's reach", arguments: [0, 1, 400])
   func count(_ count: Int) throws { #expect(try boundaries("--count", "\(count)").count == count) }
 
-  @Test("For people a line a boundary, in UTC and in local time")
+  @Test("The text has one line for each boundary, in UTC and in local time")
   func text() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     let outcome = try cache.run("next", "--count", "2", "--at", Sessions.noon, "--time-zone", "America/New_York")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the README shows, typed into a shell in the place where a reader types it.
+/// The README's commands, typed into a shell in the directory where a reader types them.
 @Suite("The README")
 struct ReadmeTests {
   private static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -11,20 +11,20 @@ struct ReadmeTests {
     try String(contentsOfFile: "\(project)/\(path)", encoding: .utf8)
   }
 
-  /// The fenced blocks of a language, each without its fences.
+  /// The fenced blocks in a language, without their fences.
   private static func blocks(_ language: String, of page: String = "README.md") throws -> [String] {
     try text(page).matches(of: #/(?m)^```(\w+)\n((?:.*\n)*?)```$/#).filter { $0.output.1 == language }
       .map { String($0.output.2) }
   }
 
-  /// A program of this machine. The commands' PATH has no other directories.
+  /// Whether this machine has a program. The commands' PATH has no other directories.
   private static func has(_ program: String) -> Bool {
     ["/usr/bin", "/bin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
   }
 
   private let cache: CommandCache
 
-  /// A directory as a checkout is after `make run` has made `scratch-cache` in it.
+  /// A directory like a checkout after `make run` has created `scratch-cache` in it.
   init() throws {
     cache = try CommandCache()
     for name in ["sample-cache", "scripts", "Examples"] {
@@ -39,7 +39,7 @@ struct ReadmeTests {
 
   private var scratch: String { cache.parent + "/scratch-cache" }
 
-  /// Runs a script with a shell, or with the program that its `interpreter` names.
+  /// Runs a script with a shell, or with the given interpreter.
   private func run(_ script: String, with interpreter: String = "sh") throws -> Outcome {
     let file = cache.parent + "/script"
     try Data(script.utf8).write(to: URL(fileURLWithPath: file))
@@ -47,14 +47,14 @@ struct ReadmeTests {
     return try Child([], environment: ["CACHESYNC_CACHE": scratch], through: typed).outcome()
   }
 
-  @Test("Its commands print what it shows; an ellipsis stands for what depends on the moment")
+  @Test("The README's commands print what it shows; an ellipsis stands for what depends on the moment")
   func commands() throws {
     let agent = try CommandCache(at: scratch).agent()
     try type(try Self.blocks("console"))
     #expect(agent.exitStatus() == nil, "\(agent.errors)")
   }
 
-  @Test("So do those of the guide to a feed of one's own, with its sample and its changes of the definition")
+  @Test("The commands of the guide to your own feed print what it shows, with its sample and changes of the definition")
   func ownFeed() throws {
     let page = "docs/guide/your-own-feed.md"
     let place = cache.parent + "/try"
@@ -64,7 +64,7 @@ struct ReadmeTests {
     let console = try Self.blocks("console", of: page).map { $0.replacing("/tmp/try", with: place) }
     try type(console)
 
-    // Step 4: the fields and times of the items, as the page has them, and a typing mistake.
+    // Step 4: the fields and times of the items as on the page, and a typing mistake.
     let file = place + "/cache/feeds/bins.json"
     var lines = try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n")
     let fields = try #require(lines.firstIndex { $0.contains(#""fields":"#) })
@@ -87,7 +87,7 @@ struct ReadmeTests {
     #expect(refused.status == 65 && !refused.output.isEmpty && text.contains("\n" + refused.output), "\(refused)")
   }
 
-  /// Types the commands of all blocks into one shell, and expects of each what the blocks show below it.
+  /// Types the commands of all blocks into one shell, and expects the output that the blocks show below each.
   private func type(_ blocks: [String]) throws {
     // Each command, and the lines that it prints.
     var steps: [(command: String, shown: [Substring])] = []
@@ -107,7 +107,7 @@ struct ReadmeTests {
     for (step, output) in zip(steps, printed) {
       var lines = output.split(separator: "\n")
       var shown = step.shown
-      // The rest may be left out.
+      // The rest may be omitted.
       if shown.last == "…", lines.count >= shown.count {
         shown.removeLast()
         lines = Array(lines.prefix(shown.count))
@@ -118,7 +118,7 @@ struct ReadmeTests {
     }
   }
 
-  /// Whether a line has the parts of the shown one in their order, and nothing else but where that has an ellipsis.
+  /// Whether a line has the parts of the shown one in their order, and nothing else except at an ellipsis.
   private static func line(_ line: Substring, isShownAs shown: Substring) -> Bool {
     let parts = shown.components(separatedBy: "…")
     guard line.hasPrefix(parts[0]) else { return false }
@@ -130,7 +130,7 @@ struct ReadmeTests {
     return rest.isEmpty || parts.count > 1 && parts.last == ""
   }
 
-  @Test("Its readers print what it says", arguments: [("python", "python3"), ("js", "node"), ("sh", "sh")])
+  @Test("The README's readers print what it says", arguments: [("python", "python3"), ("js", "node"), ("sh", "sh")])
   func readers(language: String, interpreter: String) throws {
     let block = try #require(try Self.blocks(language).first)
     let needed = language == "sh" ? "jq" : interpreter
@@ -149,20 +149,20 @@ struct ReadmeTests {
     try #require(published.status == 0, "\(published)")
     #expect(try run("\(interpreter) <<'END'\n\(block)END\n").output == "7 tasks\n")
     if language == "python" {
-      // The guide for readers prints the state as well.
+      // The guide for readers also prints the state.
       let guide = try #require(try Self.blocks(language, of: "docs/guide/readers.md").first)
       #expect(try run("\(interpreter) <<'END'\n\(guide)END\n").output == "7 tasks current\n")
     }
     #expect(try Self.text("README.md").contains("prints `7 tasks`"))
   }
 
-  @Test("Its reader in Swift is the example that `make examples` compiles")
+  @Test("The README's reader in Swift is the example that `make examples` compiles")
   func swift() throws {
     let example = try Self.text("Examples/Sources/TaskCount/main.swift")
     #expect(try Self.blocks("swift") == [String(example.drop { $0 != "\n" }.dropFirst())])
   }
 
-  @Test("Its definition reads the sample of the examples, and gives the text that it promises")
+  @Test("The README's definition reads the sample of the examples and gives the shown text")
   func definition() throws {
     let block = try #require(try Self.blocks("json").first)
     try Data(block.utf8).write(to: URL(fileURLWithPath: cache.parent + "/bins.json"))
@@ -173,7 +173,7 @@ struct ReadmeTests {
     #expect(tried.lines.contains { $0.hasSuffix(promised) }, "\(tried)")
   }
 
-  @Test("It has at most 130 lines, and the targets of make that it names exist")
+  @Test("The README has at most 130 lines, and the targets of make that it names exist")
   func targets() throws {
     let readme = try Self.text("README.md")
     #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 131)
@@ -183,9 +183,9 @@ struct ReadmeTests {
     for name in named { #expect(makefile.contains("\n\(name):"), "make \(name)") }
   }
 
-  /// `make terminal-picture` draws it anew.
+  /// `make terminal-picture` draws it again.
   @Test(
-    "The picture of the terminal is what the programs print",
+    "The picture of the terminal shows what the programs print",
     .enabled(if: has("faketime") && has("python3"), "needs faketime and python3"))
   func picture() throws {
     let drawn = try run(

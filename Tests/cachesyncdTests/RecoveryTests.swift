@@ -10,7 +10,7 @@ import TestSupport
 
   private func generation(_ cache: CommandCache) throws -> Int { try #require(try manifest(cache)["generation"]?.int) }
 
-  @Test("Generations go on where all outputs were removed while no agent ran")
+  @Test("Generations continue after all outputs were removed while no agent ran")
   func outputsRemoved() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("One")])
     _ = try cache.run("sync")
@@ -20,7 +20,7 @@ import TestSupport
     try FileManager.default.removeItem(atPath: cache.file("snapshots"))
     _ = try cache.run("sync")
     #expect(try generation(cache) == 3)
-    // The same after an agent that was killed, once it has noted what it published, which may take a second.
+    // The same after an agent that was killed, once it has recorded what it published. That may take a second.
     let agent = try cache.agent()
     let size = try cache.text(".cachesync/sessions").utf8.count
     try cache.write("meal-plan/a.json", Sessions.plan("Three"))
@@ -34,7 +34,7 @@ import TestSupport
   }
 
   @Test(
-    "A manifest that was edited is written again",
+    "An edited manifest is written again",
     arguments: [
       (#""generation":2,"publishedAt""#, #""generation":1,"publishedAt""#), (#""schema":1"#, #""schema":7"#),
       (#","schema":1"#, ""), (#""publishedAt":""#, #""publishedAt":"soon"#), (#"{"files""#, #"{"extra":1,"files""#),
@@ -54,7 +54,7 @@ import TestSupport
     #expect(try manifest(cache)["schema"]?.int == 1)
   }
 
-  @Test("A damaged manifest's generation is not given again")
+  @Test("The generation of a damaged manifest is not used again")
   func damagedManifest() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("One")])
     _ = try cache.run("sync")
@@ -64,7 +64,7 @@ import TestSupport
     #expect(try generation(cache) == 3001)
   }
 
-  @Test("A directory under an output's name is moved aside, with what is in it")
+  @Test("A directory with an output's name is moved aside, with its contents")
   func directoryInTheWay() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("One")])
     _ = try cache.run("sync")
@@ -77,7 +77,7 @@ import TestSupport
     #expect(aside.count == 1 && cache.has(".cachesync/\(aside.first ?? "")/kept"))
   }
 
-  @Test("The agent puts back an output that was changed with the same size and times, and its permissions")
+  @Test("The agent restores an output that was changed without a change of size and times, and its permissions")
   func tracelessChange() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("One")])
     let agent = try cache.agent()
@@ -100,7 +100,7 @@ import TestSupport
     withExtendedLifetime(agent) {}
   }
 
-  @Test("When the lock is removed, the agent makes it anew, and a second agent is refused")
+  @Test("If the lock is removed, the agent creates it again, and a second agent is refused")
   func lockRemoved() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("One")])
     let agent = try cache.agent()
@@ -112,7 +112,7 @@ import TestSupport
     withExtendedLifetime(agent) {}
   }
 
-  @Test("After a sweep the agent goes on by itself: it waits for a bad file, and publishes at a boundary that is near")
+  @Test("After a sweep the agent goes on by itself: it waits for a bad file, and publishes at the next boundary")
   func sweepArmsTimers() throws {
     let cache = try CommandCache(["tasks/t.json": Sessions.tasks, "events/e.json": "[]"])
     let agent = try cache.agent()
@@ -121,7 +121,7 @@ import TestSupport
     let events = cache.parent + "/events.json"
     try #require(Glibc.link(cache.file("events/e.json"), events) == 0)
     try cache.caughtUp()
-    // The kernel gives no event for a write through a name outside the cache.
+    // The kernel reports no event for a write through a name outside the cache.
     func write(_ text: String, _ path: String) throws {
       let file = open(path, O_WRONLY | O_TRUNC)
       defer { close(file) }
@@ -132,12 +132,12 @@ import TestSupport
     let bad = try cache.written("tasks/t.json")
     try cache.caughtUp(sweeping: true)
     #expect(try cache.published("task-count")["problems"]?.array?.count == 1)
-    // Something else may make an agent without timers look again, such as a mount, but only later.
+    // Something else, such as a mount, may make an agent without timers look again, but only later.
     #expect(try cache.written("snapshots/task-count.json") - bad - stopwatch.wait < .seconds(5))
 
     func text() throws -> JSONValue? { try cache.published("next-event")["entries"]?[0]?["content"]?["text"] }
-    // The sweep must end well before the event starts, also before last good versions are saved a second later, which is no
-    // reason to publish. On a busy machine it may take longer, and the test tries a later event.
+    // The sweep must end well before the event starts, and so must the saving of last good versions a second later,
+    // which must not cause a publication. On a busy machine it may take longer, and the test tries a later event.
     var isInTime = false
     var start = Instant.now
     for lead in [3, 10, 30, 100] where !isInTime {
@@ -149,18 +149,18 @@ import TestSupport
       if isInTime { #expect(shown == .string("Soon")) }
     }
     #expect(isInTime, "a sweep takes longer than 100 s")
-    // No command asks the agent for anything any more.
+    // From here on, no command sends a request to the agent.
     #expect(try holds(within: 160) { try text() == .string("No upcoming events") })
     #expect(try cache.written("snapshots/next-event.json") - start - stopwatch.wait < .seconds(5))
     withExtendedLifetime(agent) {}
   }
 
-  @Test("watch goes on in a cache that was deleted and made again, also with the same generation")
+  @Test("watch continues in a cache that was deleted and created again, even with the same generation")
   func watchGoesOn() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("One")])
     _ = try cache.run("sync")
     let watch = try Child(["watch", "meal-plan", "--cache", cache.path])
-    // The command listens once it prints a change.
+    // The command is listening once it prints a change.
     var meal = 0
     #expect(
       try holds {
@@ -175,7 +175,7 @@ import TestSupport
     #expect(holds { watch.output.contains("Anew") }, "\(watch.output.suffix(200))")
   }
 
-  @Test("--caches-in: a cache that cannot be served is served when it can, and its directory may be made anew")
+  @Test("With --caches-in, a cache is served as soon as it can be, even after its directory is created again")
   func collection() throws {
     let collection = try TemporaryFolder()
     let path = collection.path + "/caches"
@@ -183,7 +183,7 @@ import TestSupport
     let agent = try Child(["run", "--caches-in", path])
     #expect(holds { agent.errors.contains("serving") })
 
-    // The agent serves a new cache with wrong settings too, like a cache whose settings turn wrong while it is served.
+    // The agent also serves a new cache with wrong settings, like one whose settings become wrong while it is served.
     let bad = try CommandCache(["meal-plan/a.json": Sessions.plan("Bad"), "cachesync.json": #"{"x":1}"#])
     try FileManager.default.moveItem(atPath: bad.path, toPath: path + "/bad")
     let moved = try CommandCache(at: path + "/bad")
@@ -198,7 +198,7 @@ import TestSupport
     #expect(holds { again.has("snapshots/meal-plan.json") }, "\(agent.errors)")
   }
 
-  @Test("run: one cache that another agent holds is taken over when that one ends, and the others are served meanwhile")
+  @Test("run takes over a cache that another agent holds when that one ends, and serves the others meanwhile")
   func heldByAnother() throws {
     let (held, free) = (
       try CommandCache(["meal-plan/a.json": Sessions.plan()]), try CommandCache(["meal-plan/a.json": Sessions.plan()])

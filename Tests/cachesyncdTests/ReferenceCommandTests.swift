@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Each line `$ cachesyncd …` in docs/reference is run beside an agent, and prints the lines below it.
+/// Runs each line `$ cachesyncd …` in docs/reference with a running agent. It must print the lines below it.
 @Suite struct ReferenceCommandTests {
   private struct Example {
     var command: String
@@ -29,7 +29,7 @@ import Testing
     return examples
   }
 
-  @Test("The commands in the reference do what it says")
+  @Test("The commands in the reference print what it shows")
   func commands() throws {
     let cache = try CommandCache()
     try Data(Sessions.plan().utf8).write(to: URL(fileURLWithPath: cache.parent + "/this-week.json"))

@@ -15,7 +15,7 @@ import TestSupport
     #expect(try cache.run("status").status == 69)
   }
 
-  @Test("Local midnight publishes the new day within a second of its first instant")
+  @Test("At local midnight the new day is published within a second of its first instant")
   func rollover() async throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     let (agent, end) = try TimeFaultTests.beforeMidnight { try cache.agent("--time-zone", $0) }
@@ -27,7 +27,7 @@ import TestSupport
     while Instant.now < end { try await Task.sleep(for: end - .now) }
     #expect(try holds { try cache.published("day-index") != before })
     let written = try cache.written("snapshots/day-index.json")
-    // The kernel stamps files with the time of its last tick, which may lie a few milliseconds back.
+    // The kernel stamps files with the time of its last tick, which may be a few milliseconds ago.
     #expect(written - end > .milliseconds(-20), "\(written - end) after midnight")
     #expect(written - end - stopwatch.wait < .seconds(1), "\(written - end) after midnight")
     let published = try #require(try cache.published("day-index")["publishedAt"]?.instant)
@@ -42,7 +42,7 @@ import TestSupport
     withExtendedLifetime(agent) {}
   }
 
-  @Test("SIGHUP reads everything again, also what gave no event")
+  @Test("SIGHUP makes the agent read everything again, even changes without an event")
   func hangup() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")])
     let outside = cache.parent + "/outside.json"
@@ -56,7 +56,7 @@ import TestSupport
 }
 
 @Suite struct SettingsTests {
-  @Test("Settings are used, and the command line wins over them")
+  @Test("Settings are used, and the command line overrides them")
   func settings() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     try cache.write(
@@ -88,7 +88,7 @@ import TestSupport
     #expect(try cache.run("check").output.hasPrefix("cachesync.json:1:"))
   }
 
-  @Test("While the agent runs a change takes effect at once; an invalid one is a problem, and the last good ones stay")
+  @Test("A change takes effect immediately; an invalid one is a problem, and the last good settings stay")
   func whileRunning() throws {
     let cache = try CommandCache(["cachesync.json": #"{"timeZone":"Asia/Tokyo"}"#, "meal-plan/a.json": Sessions.plan()])
     let agent = try cache.agent()

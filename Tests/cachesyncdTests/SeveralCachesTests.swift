@@ -4,9 +4,9 @@ import Glibc
 import Testing
 import TestSupport
 
-/// One agent, several caches.
+/// One agent with several caches.
 @Suite struct SeveralCachesTests {
-  @Test("One bad cache keeps no other from being served, and the greatest status is the exit status")
+  @Test("One bad cache does not keep the others from being served, and the greatest status is the exit status")
   func oneBad() throws {
     let good = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     let invalid = try CommandCache(["cachesync.json": #"{"timeZone":"Mars"}"#])
@@ -26,7 +26,7 @@ import TestSupport
     #expect(try Program.run(["status", "--cache", good.path + "/none", "--cache", good.path]).status == 69)
   }
 
-  @Test("Caches below --caches-in come and go while the others are served")
+  @Test("Caches below --caches-in are added and removed while the others are served")
   func comeAndGo() throws {
     let collection = try CommandCache(["a/meal-plan/x.json": Sessions.plan(), "b/meal-plan/x.json": Sessions.plan()])
     let agent = try Child(["run", "--caches-in", collection.path])
@@ -60,7 +60,7 @@ import TestSupport
     case moved, deleted, deletedInSteps, replaced, stateDeleted
   }
 
-  @Test("--caches-in: of a cache that goes the agent writes one line", arguments: Departure.allCases)
+  @Test("With --caches-in, the agent writes one line when a cache is removed", arguments: Departure.allCases)
   func departure(_ departure: Departure) throws {
     let folder = try CommandCache(["in/a/meal-plan/x.json": Sessions.plan(), "in/b/meal-plan/x.json": Sessions.plan()])
     let (path, other) = (folder.file("in/a"), try CommandCache(at: folder.file("in/b")))
@@ -84,7 +84,7 @@ import TestSupport
       try FileManager.default.removeItem(atPath: path)
     case .replaced:
       try folder.write("new/tasks/x.json", Sessions.tasks)
-      // The agent hears of both renames at once.
+      // The agent gets the events of both renames at once.
       agent.send(SIGSTOP)
       try #require(rename(path, folder.file("out")) == 0 && rename(folder.file("new"), path) == 0)
       agent.send(SIGCONT)
@@ -100,9 +100,9 @@ import TestSupport
     #expect(lines() == [Substring(expected)])
   }
 
-  /// By hand: of 256 descriptors the agent inherits some and keeps at least 32 for itself and for files that are open for
-  /// a moment. A cache takes four.
-  @Test("With few descriptors as many caches are served as there is room for, and these wholly")
+  /// By hand: of 256 descriptors the agent inherits some, and keeps at least 32 for itself and for files that are open
+  /// briefly. A cache takes four.
+  @Test("With few descriptors the agent serves as many caches as fit, and these completely")
   func fewDescriptors() throws {
     let names = (0..<80).map { "c\($0)" }
     let collection = try CommandCache(
@@ -122,8 +122,9 @@ import TestSupport
     #expect(!agent.errors.contains("snapshots"), "\(agent.errors)")
   }
 
-  /// By hand: with standard input, output and error an agent and one cache have 15 open, and the first publication six more.
-  @Test("With too few descriptors for one cache run ends with 71 and names both limits", arguments: [4, 6, 10, 20])
+  /// By hand: with standard input, output and error, an agent with one cache has 15 open, and the first publication
+  /// needs six more.
+  @Test("With too few descriptors for one cache, run exits with 71 and names both limits", arguments: [4, 6, 10, 20])
   func tooFewDescriptors(_ limit: Int) throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     let agent = try Child(
@@ -133,14 +134,14 @@ import TestSupport
     #expect(agent.errors.contains("ulimit -n") && agent.errors.contains("LimitNOFILE="), "\(agent.errors)")
   }
 
-  @Test("A cache named by a link is the directory that it led to at the start")
+  @Test("A cache given by a link is the directory that the link led to at the start")
   func linkAtTheStart() throws {
     let folder = try CommandCache(["one/meal-plan/a.json": Sessions.plan("Soup"), "two/tasks/a.json": Sessions.tasks])
     try folder.link("cache", to: "one")
     let agent = try Child(["run", "--cache", folder.file("cache")])
     try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
     #expect(folder.has("one/snapshots/meal-plan.json"))
-    // Another target later changes nothing for the agent.
+    // A later change of the target does not affect the agent.
     try #require(unlink(folder.file("cache")) == 0)
     try folder.link("cache", to: "two")
     try folder.write("one/meal-plan/a.json", Sessions.plan("Stew"))
@@ -148,7 +149,7 @@ import TestSupport
     #expect(!folder.has("two/snapshots") && agent.exitStatus() == nil)
   }
 
-  @Test("A cache that changes all the time does not keep the others from being published")
+  @Test("A cache that changes all the time does not delay the publications of the others")
   func fairness() throws {
     let names = (0..<5).map { "c\($0)" }
     let collection = try CommandCache(
@@ -181,7 +182,7 @@ import TestSupport
     #expect(agent.exitStatus() == nil)
   }
 
-  @Test("Their common midnight is one publication in each of them, within a second")
+  @Test("Caches with a common midnight have one publication each, within a second")
   func commonMidnight() async throws {
     let names = (0..<6).map { "c\($0)" }
     let collection = try CommandCache(

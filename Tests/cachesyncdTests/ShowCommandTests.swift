@@ -21,7 +21,7 @@ import Testing
     #expect(try json(two.output).keys == ["meal-plan", "task-count"])
   }
 
-  @Test("show --format is a line a kind in the order of the feeds' kinds: json as published, without the publication")
+  @Test("show --format prints one line for each kind, in their order: json as published, without the publication")
   func formats() throws {
     let cache = try CommandCache(Sessions.all)
     let snapshots = try json(try cache.run("show", "--json", "--at", Sessions.noon).output)
@@ -44,7 +44,7 @@ import Testing
     #expect(try cache.run("show", "--json", "--format", "line").isWrongUsage)
   }
 
-  @Test("show writes nothing, and shows what no agent has published")
+  @Test("show writes nothing, and shows contents that no agent has published")
   func writesNothing() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     let outcome = try cache.run("show", "--at", Sessions.noon)
@@ -53,7 +53,7 @@ import Testing
     #expect(outcome.output.contains("Pancakes"))
   }
 
-  @Test("The page begins with the day in the cache's zone, and has the kinds of a feed under one another")
+  @Test("The page begins with the day in the cache's zone, and groups the kinds of a feed")
   func page() throws {
     let cache = try CommandCache(Sessions.all)
     let outcome = try cache.run("show", "--at", Sessions.noon, "--time-zone", "Asia/Tokyo")
@@ -82,7 +82,7 @@ import Testing
 
   // The numbers are those of Sessions.swift, or were worked out from them by hand.
   @Test(
-    "Each kind is drawn",
+    "Each kind is shown",
     arguments: [
       ("meal-plan", ["🌅 Breakfast  —", "🌞 Lunch      —", "🌙 Dinner     Pancakes"]),
       (
@@ -128,12 +128,12 @@ import Testing
       ("current-shoe", ["👟 Pegasus  Active since 07:40"]),
     ] as [(String, [String])])
   func drawn(_ kind: String, _ expected: [String]) throws {
-    // "Pegasus" and "Office" were put on once each today, so they stand by their names.
+    // "Pegasus" and "Office" were put on once each today, so they are ordered by their names.
     let expected = kind == "quick-selection" ? Array(expected[..<2]) + [expected[3], expected[2]] : expected
     #expect(try lines(kind) == expected)
   }
 
-  @Test("The health kinds are drawn, with a dash for what is missing")
+  @Test("The health kinds are shown, with a dash for missing values")
   func health() throws {
     #expect(try lines("macros").last == "fat           0 / — g  —")
     let overview = try lines("overview")
@@ -154,7 +154,7 @@ import Testing
     #expect(outcome.lines.count >= 4, "a heading, the feed, the kind, and something to read")
   }
 
-  @Test("In mindful mode nothing that is drawn has a digit")
+  @Test("In mindful mode no text has a digit")
   func mindful() throws {
     for kind in ["daily-progress", "macro-breakdown", "quick-log", "calories"] {
       let lines = try lines(kind, ["nutrition/a.json": Sessions.nutrition(mode: "mindful")])
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test("Names from files cannot reach the terminal's controls, and wide ones keep the columns")
+  @Test("Names from files cannot contain control characters, and wide ones keep the columns aligned")
   func names() throws {
     let tasks = """
       [{"id":1,"title":"a\\u001b[31m\\u202e","description":null,"completed":false,"dueDate":null,"createdAt":"2026-11-20T08:00:00Z"},
@@ -172,7 +172,7 @@ import Testing
     #expect(lines == ["2 tasks", #"○ a\x1b[31m\xe2\x80\xae  —"#, "○ 🇩🇪 茶 e\u{301}                —"])
   }
 
-  @Test("A problem stands once under its feed, with its place")
+  @Test("A problem appears once under its feed, with its place")
   func problems() throws {
     let cache = try CommandCache(["nutrition/a.json": "{"])
     let outcome = try cache.run("show")
@@ -180,7 +180,7 @@ import Testing
     #expect(outcome.lines.filter { $0.hasPrefix("  ! nutrition/a.json:1:2: ") }.count == 1, "\(outcome.output)")
   }
 
-  @Test("On a terminal there are colours, but not with NO_COLOR")
+  @Test("On a terminal there are colours, unless NO_COLOR is set")
   func colours() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     #expect(try Self.onTerminal(["show", "--cache", cache.path], ["TERM": "xterm"]).contains("\u{1B}[1m"))
@@ -188,7 +188,7 @@ import Testing
     #expect(plain.contains("Pancakes") && !plain.contains("\u{1B}"))
   }
 
-  @Test("On a terminal no line is wider than it; colours end as they do elsewhere, and a pipe gets every line whole")
+  @Test("On a terminal no line is too wide and colours end correctly; in a pipe every line is complete")
   func width() throws {
     let meal = "Pancakes with more maple syrup than anybody has ever seen"
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan(meal)])
@@ -213,13 +213,13 @@ import Testing
   {
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     defer { close(terminal) }
-    // What unlockpt(3) and ptsname(3) do; Swift does not see them.
+    // The same as unlockpt(3) and ptsname(3), which Swift cannot import.
     var (lock, number): (Int32, UInt32) = (0, 0)
     try #require(ioctl(terminal, Self.setLock, &lock) == 0 && ioctl(terminal, Self.getNumber, &number) == 0)
     var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     try #require(ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0)
     let name = "/dev/pts/\(number)"
-    // Held open, so that what was written stays readable after the command's end.
+    // Kept open, so that the output stays readable after the command's end.
     let held = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
     defer { close(held) }
     let outcome = try Child(arguments, environment: environment, output: name).outcome()

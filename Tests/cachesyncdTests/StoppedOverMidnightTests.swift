@@ -3,10 +3,11 @@ import Glibc
 import Testing
 import TestSupport
 
-/// This suite waits for a real midnight and disturbs no other test, so it runs beside them.
+/// This suite waits for a real midnight and disturbs no other test, so it runs in parallel with them.
 @Suite struct StoppedOverMidnightTests {
   @Test(
-    "An agent that is stopped before midnight and continued after it shows the new day at once, once, and no old one")
+    "An agent that is stopped before midnight and continued after it publishes the new day at once, and only once"
+  )
   func stoppedOverMidnight() async throws {
     let cache = try TimeFaultTests.cache(in: "UTC")
     let (agent, end) = try TimeFaultTests.beforeMidnight { try cache.agent("--time-zone", $0) }
@@ -17,7 +18,7 @@ import TestSupport
     agent.send(SIGSTOP)
     try #require(Instant.now < end, "the agent took longer to start than the day lasts")
     while Instant.now < end + .milliseconds(300) { try await Task.sleep(for: end + .milliseconds(300) - .now) }
-    // The stopped agent leaves the eve's file, and readers of its timeline show the new day all the same.
+    // The stopped agent leaves the old day's file, and readers of its timeline still show the new day.
     #expect(try cache.today() == eve)
     let plan = try TimeFaultTests.snapshot("meal-plan", of: cache)
     #expect(plan.entry(at: .now).content["date"]?.string == day)

@@ -23,7 +23,7 @@ import Testing
     try Snapshot(bytes: Array(try cache.text("snapshots/\(kind).json").utf8))
   }
 
-  /// A zone of whole minutes in which a moment has so many seconds of its day behind it.
+  /// A zone of whole minutes in which the moment is so many seconds after midnight.
   static func zone(showing secondOfDay: Int64, at second: Int64) -> String {
     var offset = ((secondOfDay - second % 86_400) / 60) % 1440
     if offset > 720 { offset -= 1440 }
@@ -31,8 +31,8 @@ import Testing
     return String(format: "GMT%@%02d:%02d", offset < 0 ? "-" : "+", abs(offset) / 60, abs(offset) % 60)
   }
 
-  /// Starts an agent in a zone that has its midnight a little later, and returns it with that midnight. On a busy machine the
-  /// agent may start too late for it, and then gets the midnight of a later minute.
+  /// Starts an agent in a zone whose midnight is soon, and returns it with that midnight. On a busy machine the agent
+  /// may start too late, and then gets the midnight of a later minute.
   static func beforeMidnight(_ start: (_ zone: String) throws -> Child) throws -> (agent: Child, midnight: Instant) {
     for seconds in [20, 60, 120, 240] as [Int64] {
       let midnight = ((Instant.now.seconds + seconds) / 60 + 1) * 60
@@ -47,18 +47,19 @@ import Testing
 
   struct TookTooLong: Error {}
 
-  /// Whether an agent published within a second, but for its wait for a processor. It tells the time in whole seconds, so a
-  /// short wait is no reason for a second more.
+  /// Whether an agent published within a second, not counting its waits for a processor. Published times have whole
+  /// seconds, so a short wait does not justify another second.
   static func isPrompt(_ late: Duration, after wait: Duration) -> Bool {
     late == .zero || late > .zero && late - wait < .milliseconds(500)
   }
 
   // MARK: The clock
 
-  /// Whether this process may set the clock. In a container root may not either.
+  /// Whether this process may set the clock. In a container even root may not.
   private static let canSetClock = (try? setClockToItself()) != nil
 
-  /// Sets the clock to what it shows. The kernel reports a step, but the time stays the same for every process.
+  /// Sets the clock to the time that it shows. The kernel reports a step, but the time stays the same for every
+  /// process.
   private static func setClockToItself() throws {
     var time = timespec()
     guard clock_gettime(CLOCK_REALTIME, &time) == 0, clock_settime(CLOCK_REALTIME, &time) == 0 else {
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "A step of the clock is noticed within a second; one that changes nothing publishes nothing",
+    "A step of the clock is noticed within a second, and one that changes nothing publishes nothing",
     .enabled(if: canSetClock, "needs to be allowed to set the clock"))
   func setToItself() throws {
     // No boundary comes due while the test runs.
@@ -94,10 +95,10 @@ import Testing
   }
 
   @Test(
-    "A clock stepped by two hours or two days, forward and back: the right day within a second, and no loop",
+    "After the clock steps two hours or days forward or back, the right day shows within a second, without a loop",
     .enabled(if: canSetClock && faketime != nil, "needs libfaketime and to be allowed to set the clock"))
   func stepped() throws {
-    // libfaketime shows the agent another time; the kernel's report of a step is real.
+    // libfaketime shows the agent another time. The kernel's report of a step is real.
     let folder = try TemporaryFolder()
     let file = folder.path + "/time"
     let step = { (text: String) in try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic) }
@@ -117,17 +118,17 @@ import Testing
       try cache.caughtUp()
       #expect(try cache.today() == day)
       #expect(try cache.published("meal-plan")["entries"]?[0]?["content"]?["date"] == .string(day))
-      // Another process may have set the clock meanwhile; each step is one publication all the same.
+      // Another process may have set the clock meanwhile. Each step is still one publication.
       #expect(try Self.publications(cache) <= publications + 2 * (index + 1))
     }
     #expect(agent.exitStatus() == nil)
   }
 
   @Test(
-    "Where every clock is libfaketime's, waiting for a file to be still takes no longer than it should",
+    "If libfaketime replaces every clock, waiting for a file to stop changing takes no longer",
     .enabled(if: faketime != nil, "needs libfaketime"))
   func waitingInAnotherTime() throws {
-    // An agent that took the moment for one of the wall clock would wait for months.
+    // An agent that took the deadline for a wall-clock time would wait for months.
     let cache = try Self.cache(in: "America/New_York")
     var environment = try Self.faketime(["FAKETIME": "@2026-03-08 04:00:00"])
     environment["FAKETIME_DONT_FAKE_MONOTONIC"] = nil
@@ -143,7 +144,7 @@ import Testing
   }
 
   @Test(
-    "An agent whose clock is set leaves nothing of libfaketime's behind when it is killed",
+    "An agent with libfaketime leaves nothing behind when it is killed",
     .enabled(if: faketime != nil, "needs libfaketime"))
   func nothingIsLeft() throws {
     let cache = try Self.cache(in: "UTC")
@@ -156,7 +157,7 @@ import Testing
 
   // MARK: The system's zone
 
-  /// The beginning of a command that has an /etc of its own.
+  /// The beginning of a command with its own /etc.
   private static func wrapper(etc: String) -> [String] {
     [
       "/usr/bin/unshare", "--mount", "--propagation", "private", "/bin/sh", "-c",
@@ -172,7 +173,7 @@ import Testing
   }()
 
   @Test(
-    "The system's zone replaced under /etc/localtime is the agent's within a second, also when it is set twice",
+    "When /etc/localtime is replaced, the agent uses the new zone within a second, even if it changes twice",
     .enabled(if: canMountAlone, "needs a mount namespace of its own"))
   func localtime() throws {
     // The agent runs in its own mount namespace, with an /etc that no other process sees.
@@ -184,7 +185,7 @@ import Testing
     try set("Asia/Tokyo")
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     let own = try CommandCache(["meal-plan/a.json": Sessions.plan(), "cachesync.json": #"{"timeZone":"UTC"}"#])
-    // The variable is unset: it would win over the system's zone.
+    // The variable is unset, because it would override the system's zone.
     let agent = try Child(
       ["run", "--cache", cache.path, "--cache", own.path], through: Self.wrapper(etc: folder.path))
     try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct UsageTests {
   @Test(
-    "Arguments without a meaning are wrong usage: status 64, one error and the usage on standard error",
+    "Invalid arguments are wrong usage: status 64, one error and the usage on standard error",
     arguments: [
       ["nope"], ["--nope"], ["run", "--time-zone", "Mars/Olympus"], ["run", "--time-zone", "GMT+99:00"],
       ["run", "--durability", "never"], ["run", "--log-level", "loud"], ["run", "--cache", ""],
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "The usage has the options that the help explains, and --cache once where one is taken",
+    "The usage has the options that the help explains, and --cache once if it is an option",
     arguments: ["sync", "show", "check", "status", "next", "watch", "wait", "drop", "intent", "run"])
   func usage(_ command: String) throws {
     let help = try Program.run([command, "--help"]).output
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "An unknown name is said to be one, and the nearest that there is; without a near one all are listed",
+    "An unknown name is reported with the nearest valid one, or with all names if none is near",
     arguments: [
       (["shwo"], "unknown command 'shwo': did you mean show?"),
       (["--cache", "/tmp", "show"], "unexpected 'show': a command comes before the options, as in cachesyncd show "),
@@ -82,7 +82,7 @@ import Testing
     #expect(!outcome.errors.contains("Usage: cachesyncd run"))
   }
 
-  @Test("The hint of a missing default cache ends with a command to paste, of another directory not")
+  @Test("The hint for a missing default cache ends with a command to paste; another directory's hint does not")
   func makingTheDefaultCache() throws {
     let home = try CommandCache()
     for (variables, line) in [
@@ -101,7 +101,7 @@ import Testing
     #expect(other.status == 66 && !other.errors.contains("mkdir"))
   }
 
-  @Test("Without HOME the home directory of the password database counts")
+  @Test("Without HOME the home directory in the password database is used")
   func passwordDatabase() throws {
     let home = try #require(getpwuid(geteuid())?.pointee.pw_dir.map { String(cString: $0) })
     for script in ["unset HOME", "HOME="] {
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "Without HOME and an entry in the password database the error names HOME",
+    "Without HOME and an entry in the password database, the error names HOME",
     .enabled(if: geteuid() == 0, "wants root"))
   func noHome() throws {
     let child = try Child(
@@ -122,7 +122,7 @@ import Testing
     #expect(outcome.status == 66 && outcome.hasOneLineError && outcome.errors.contains("HOME"), "\(outcome)")
   }
 
-  @Test("Hints name the user's service where its unit is installed, for the cache that it serves")
+  @Test("Hints name the user's service if its unit is installed, for the cache that it serves")
   func service() throws {
     let home = try CommandCache(["cachesync/tasks/a.json": "{}"])
     let variables = ["XDG_CACHE_HOME": home.path, "XDG_CONFIG_HOME": home.file("configuration")]
@@ -144,7 +144,7 @@ import Testing
     #expect(try hint("status", "-C", odd).hasSuffix("start one with cachesyncd run --cache '\(odd)'\n"))
   }
 
-  @Test("-C is --cache, and --color wins over what the terminal and NO_COLOR say")
+  @Test("-C is --cache, and --color overrides the terminal and NO_COLOR")
   func shortAndColour() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     func show(_ words: String..., environment: [String: String] = [:]) throws -> String {
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(
-    "Every command that ends takes the common options",
+    "Every command that ends accepts the common options",
     arguments: ["sync", "show", "check", "status", "next", "wait", "intent end-session", "drop meal-plan"])
   func commonOptions(_ command: String) throws {
     let cache = try CommandCache()
@@ -183,15 +183,15 @@ import Testing
     #expect([0, 69].contains(outcome.status), "\(outcome)")
   }
 
-  @Test("run and watch take the common options")
-  func commonOptionsOfWhatGoesOn() throws {
+  @Test("run and watch accept the common options")
+  func commonOptionsOfRunAndWatch() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     let options = ["--time-zone", "Asia/Tokyo", "--durability", "rename", "--log-level", "notice"]
     let agent = try Child(["run"] + options + ["--cache", cache.path])
     try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
     let watch = try Child(["watch"] + options + ["--cache", cache.path])
     var round = 0
-    // Nothing says when the command listens, so the test repeats the change until it shows.
+    // Nothing reports when the command listens, so the test repeats the change until it shows.
     #expect(
       try holds {
         round += 1

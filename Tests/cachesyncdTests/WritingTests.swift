@@ -4,10 +4,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// What the commands say when the agent's files cannot be written.
+/// What the commands report if the agent's files cannot be written.
 @Suite struct WritingTests {
   @Test(
-    "A link in place of a directory of the agent's is refused with 77",
+    "A link in place of an agent's directory is refused with 77",
     arguments: ["snapshots", ".cachesync", "snapshots/.tmp"])
   func links(_ name: String) throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
@@ -22,7 +22,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
   }
 
-  @Test("A running agent treats a link in place of snapshots as not writable, and goes on when it is gone")
+  @Test("A running agent treats a link in place of snapshots as not writable, and continues when it is removed")
   func linkWhileRunning() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")])
     let agent = try cache.agent()
@@ -40,7 +40,7 @@ import Testing
     withExtendedLifetime(agent) {}
   }
 
-  @Test("A link or FIFO under an output's name is replaced and never opened", arguments: ["link", "fifo"])
+  @Test("A link or FIFO with an output's name is replaced and never opened", arguments: ["link", "fifo"])
   func plantedOutputs(_ what: String) throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan(), "snapshots/x": ""])
     let target = cache.parent + "/target"
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "A read-only disk is status 73 for sync, and a full one 73 or 74; each says so in one line",
+    "A read-only disk is status 73 for sync, and a full one 73 or 74; each is reported in one line",
     .enabled(if: Disk.isAllowed))
   func disks() throws {
     let disk = try Disk(kilobytes: 256)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "An agent on a read-only disk answers status with writable false, and publishes when it can",
+    "An agent on a read-only disk answers status with writable false, and publishes once it can",
     .enabled(if: Disk.isAllowed))
   func agentOnDisk() throws {
     let disk = try Disk(kilobytes: 512)
@@ -94,15 +94,15 @@ import Testing
     #expect(try agent.outcome().status == 0)
   }
 
-  /// The record of the version that came when the disk was full does not fit into the log's last page.
-  @Test("The agent saves last good versions as soon as a full disk has room again", .enabled(if: Disk.isAllowed))
+  /// The record of the version that arrived while the disk was full does not fit into the log's last page.
+  @Test("The agent saves last good versions as soon as a full disk has space again", .enabled(if: Disk.isAllowed))
   func lastGoodOnAFullDisk() throws {
     let disk = try Disk(kilobytes: 1024)
     let long = String(repeating: "oo", count: 500)
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("S\(long)p")], at: disk.path + "/cache")
     let agent = try cache.agent()
     try cache.caughtUp()
-    // More than the header.
+    // It has more than the header.
     #expect(try holds { try cache.size(".cachesync/sessions") > 50 })
     agent.send(SIGSTOP)
     try cache.overwrite("meal-plan/a.json", Sessions.plan("B\(long)p"))
@@ -120,10 +120,10 @@ import Testing
     #expect(try cache.text("snapshots/meal-plan.json").contains("B\(long)p"))
   }
 
-  /// A publication of all files at once needs room for all of them. File by file, in place of the old ones, room for the
-  /// largest is enough, and for an old one that a reader has open.
+  /// A publication of all files at once needs space for all of them. If the files are replaced one by one, space for
+  /// the largest is enough, and for an old one that a reader has open.
   @Test(
-    "Where the disk has no room for a publication of many caches together, the agent publishes them one by one",
+    "If the disk has no space to publish many caches together, the agent publishes them one by one",
     .enabled(if: Disk.isAllowed))
   func togetherOnAFullDisk() throws {
     let disk = try Disk(kilobytes: 1024)
@@ -136,7 +136,7 @@ import Testing
     for name in names {
       #expect(try Program.run(["wait", "--timeout", "60", "--cache", collection.file(name)]).status == 0)
     }
-    // The agent has saved its last good versions, so no save comes in between.
+    // The agent has saved its last good versions, so no save happens in between.
     #expect(try holds { try names.allSatisfy { try collection.size("\($0)/.cachesync/sessions") > 50 } })
     agent.send(SIGSTOP)
     for name in names {
@@ -146,7 +146,7 @@ import Testing
     let sizes = try outputs.map {
       try collection.text("c0/snapshots/\($0)").utf8.count
     }
-    // This test is a reader: it may be reading an old file at the moment when the agent replaces that one.
+    // This test is a reader: it may read an old file at the moment when the agent replaces it.
     try disk.fill(leaving: 2 * ((#require(sizes.max()) + 4095) / 4096 * 4096))
     agent.send(SIGCONT)
     for name in names {
@@ -156,7 +156,7 @@ import Testing
   }
 }
 
-/// A small file system of a test's own. Needs root.
+/// A small file system for one test. Needs root.
 final class Disk {
   private let folder = try? TemporaryFolder()
   let path: String
@@ -181,7 +181,7 @@ final class Disk {
 
   func empty() throws { try FileManager.default.removeItem(atPath: path + "/filler") }
 
-  /// Leaves no byte, or so many.
+  /// Fills the disk, except for so many bytes.
   func fill(leaving rest: Int = 0) throws {
     let file = open(path + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(file) }

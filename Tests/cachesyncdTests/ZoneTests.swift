@@ -4,17 +4,17 @@ import Glibc
 import Testing
 
 extension CommandCache {
-  /// The local day that readers are told is today.
+  /// The local day that readers see as today.
   func today() throws -> String? { try published("day-index")["today"]?["date"]?.string }
 
-  /// The zone that readers are told.
+  /// The zone that readers see.
   func zone() throws -> String? { try published("day-index")["timeZone"]?.string }
 
   func write(zone: String) throws { try write("cachesync.json", #"{"timeZone":"\#(zone)"}"#) }
 }
 
 @Suite struct ZoneTests {
-  @Test("TZ in the environment is the agent's zone, and --time-zone wins over it and over the settings")
+  @Test("TZ in the environment is the agent's zone, and --time-zone overrides it and the settings")
   func environment() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     do {
@@ -34,7 +34,7 @@ extension CommandCache {
     withExtendedLifetime(agent) {}
   }
 
-  @Test("A cache's own zone, changed while the agent runs, moves every day at once, with one publication")
+  @Test("When a cache's zone changes while the agent runs, every day moves immediately, in one publication")
   func changed() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan(), "cachesync.json": #"{"timeZone":"Asia/Tokyo"}"#])
     let agent = try cache.agent()
@@ -56,9 +56,9 @@ extension CommandCache {
     withExtendedLifetime(agent) {}
   }
 
-  @Test("Two caches in different zones have each their own day from one agent")
+  @Test("Two caches in different zones have their own days from one agent")
   func twoZones() throws {
-    // 25 hours apart: the dates differ at every moment, by one or two.
+    // 25 hours apart: the dates differ by one or two at every moment.
     let east = try CommandCache([
       "meal-plan/a.json": Sessions.plan(), "cachesync.json": #"{"timeZone":"Pacific/Kiritimati"}"#,
     ])
@@ -79,7 +79,7 @@ extension CommandCache {
     }
     let days = try [west, east].map { try #require(try $0.today().flatMap { LocalDay($0) }) }
     #expect((1...2).contains(days[0].distance(to: days[1])), "\(days)")
-    // A change of one is no news to the other.
+    // A change of one does not publish the other.
     let before = try east.text("snapshots/manifest.json")
     try west.write(zone: "Pacific/Niue")
     try west.caughtUp()
@@ -88,7 +88,7 @@ extension CommandCache {
     withExtendedLifetime(agent) {}
   }
 
-  @Test("A TZ that is not a zone is a warning of sync, run and status, which says what zone counts")
+  @Test("A TZ that is not a zone is a warning of sync, run and status, which says which zone is used")
   func unusable() throws {
     let cache = try CommandCache(["tasks/a.json": "[]"])
     let warning = "cachesyncd: warning: TZ is ignored: 'Europe/Nowhere' is not a time zone"
@@ -111,7 +111,7 @@ extension CommandCache {
     withExtendedLifetime(agent) {}
   }
 
-  @Test("A rule string in TZ is published, and readers of another zone read the agent's local times by it")
+  @Test("A rule string in TZ is published, and readers in another zone use it for the agent's local times")
   func ruleString() throws {
     let rule = "CET-1CEST,M3.5.0,M10.5.0/3"
     let start = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 3_600).rounded(.up) * 3_600 + 86_400)
@@ -123,7 +123,7 @@ extension CommandCache {
     #expect(sync.status == 0 && sync.errors.isEmpty, "\(sync)")
     #expect(try cache.zone() == rule)
     let shown = try cache.run("show", "next-event", "--format", "line", environment: ["TZ": rule])
-    // The rule is that of Berlin; Foundation has its times.
+    // The rule is that of Berlin. Foundation computes its times.
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")
     format.timeZone = TimeZone(identifier: "Europe/Berlin")
@@ -135,7 +135,7 @@ extension CommandCache {
   }
 
   @Test(
-    "next says why a day is longer or shorter than others",
+    "next says why a day is longer or shorter",
     arguments: [
       ("America/New_York", "2026-10-31T12:00:00Z", "2026-11-01T04:00:00Z", "clocks go back: the day has 25 hours"),
       ("America/New_York", "2026-03-07T12:00:00Z", "2026-03-08T05:00:00Z", "clocks go forward: the day has 23 hours"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import cachesyncd
 
-/// A cache directory of a test's own, and the commands on it.
+/// A separate cache directory for a test, and the commands on it.
 final class CommandCache {
   private let folder: TemporaryFolder
   let path: String
@@ -19,7 +19,7 @@ final class CommandCache {
     for (name, text) in sessions { try write(name, text) }
   }
 
-  /// The directory that the cache lies in; nothing else is there.
+  /// The directory that contains the cache and nothing else.
   var parent: String { folder.path }
 
   func file(_ name: String) -> String { "\(path)/\(name)" }
@@ -31,7 +31,7 @@ final class CommandCache {
     try Data(text.utf8).write(to: file, options: .atomic)
   }
 
-  /// Writes into a file, over what it begins with; this needs no room on a full disk.
+  /// Overwrites the beginning of a file, which needs no space on a full disk.
   func overwrite(_ name: String, _ text: String) throws {
     let file = open(file(name), O_WRONLY | O_CLOEXEC)
     defer { close(file) }
@@ -45,7 +45,7 @@ final class CommandCache {
     return Int(about.st_size)
   }
 
-  /// When a file was written, by its modification time: the test may look at it later.
+  /// When a file was written, by its modification time, because the test may check it later.
   func written(_ name: String) throws -> Instant {
     var about = stat()
     try #require(stat(file(name), &about) == 0)
@@ -74,7 +74,7 @@ final class CommandCache {
     try Program.run(arguments + ["--cache", path], input: input, environment: environment, within: seconds)
   }
 
-  /// Starts an agent and returns when it serves.
+  /// Starts an agent and returns when it serves the cache.
   func agent(_ arguments: String..., environment: [String: String] = [:]) throws -> Child {
     let agent = try Child(["run"] + arguments + ["--cache", path], environment: environment)
     try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
@@ -82,18 +82,18 @@ final class CommandCache {
     return agent
   }
 
-  /// Waits until everything written is published and returns the generation.
+  /// Waits until everything written is published, and returns the generation.
   ///
-  /// The question comes from this process, by the code of the command `wait`: most of what a process of a debug build does is
-  /// the argument parser's.
+  /// The request comes from this process, with the code of the command `wait`: in a debug build, a process spends most
+  /// of its time in the argument parser.
   ///
-  /// - Parameter sweeping: whether also what gave no event.
+  /// - Parameter sweeping: whether to include changes without an event.
   @discardableResult
   func caughtUp(sweeping: Bool = false) throws -> Int {
     try WaitCommand.wait(FilePath(path), sweeping: sweeping, timeout: .seconds(60))
   }
 
-  /// Holds the cache as another process would, for as long as the lock is kept.
+  /// Holds the cache like another process, as long as the lock is kept.
   func lock(as holder: CacheLock.Holder) throws -> CacheLock {
     if !has(".cachesync") { try #require(mkdir(file(".cachesync"), 0o700) == 0) }
     let directory = open(file(".cachesync"), O_RDONLY | O_DIRECTORY)

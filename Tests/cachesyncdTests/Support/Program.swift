@@ -3,15 +3,15 @@ import Glibc
 import Testing
 import TestSupport
 
-/// The real program, as its users have it: a child process, its output, its exit status.
+/// The real program as users run it: a child process, its output, its exit status.
 enum Program {
-  /// The debug binary, which the build puts beside the test bundle.
+  /// The debug binary, which is in the same directory as the test bundle.
   static let path: String = {
     let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("cachesyncd").path
   }()
 
-  /// Runs a command to its end; one that takes too long is killed, and shows as the signal.
+  /// Runs a command to its end. A command that takes too long is killed, which shows as the signal.
   static func run(
     _ arguments: [String], input: String = "", environment: [String: String] = [:], directory: String? = nil,
     within seconds: Double = 120
@@ -21,9 +21,9 @@ enum Program {
   }
 }
 
-/// What became of a command.
+/// The result of a command.
 struct Outcome {
-  /// The exit status; of a killed process the negative signal.
+  /// The exit status, or the negative signal of a killed process.
   var status: Int32
   var output: String
   var errors: String
@@ -36,11 +36,11 @@ struct Outcome {
     errors.hasPrefix("cachesyncd: ") && errors.hasSuffix("\n") && errors.filter { $0 == "\n" }.count == 1
   }
 
-  /// Whether it ended as wrong usage does, and said so on standard error alone.
+  /// Whether it ended with the status of wrong usage, and a message on standard error only.
   var isWrongUsage: Bool { status == 64 && output.isEmpty && errors.hasPrefix("cachesyncd: ") }
 }
 
-/// A child process. If it still runs when the last reference to it goes, it is killed.
+/// A child process. If it still runs when the last reference to it is released, it is killed.
 final class Child {
   let pid: pid_t
   private let folder: TemporaryFolder
@@ -51,8 +51,8 @@ final class Child {
   }
 
   /// - Parameters:
-  ///   - output: the file for standard output; nil: one that ``output`` reads.
-  ///   - wrapper: a command by its path that becomes the program, such as unshare(1).
+  /// - output: the file for standard output, or nil for one that ``output`` reads.
+  /// - wrapper: a command, by its path, that becomes the program, such as unshare(1).
   init(
     _ arguments: [String], input: String = "", environment: [String: String] = [:], directory: String? = nil,
     output: String? = nil, through wrapper: [String] = []
@@ -67,12 +67,12 @@ final class Child {
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output ?? folder.path + "/out", writing, 0o600)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, folder.path + "/err", writing, 0o600)
     var variables = ["PATH": "/usr/bin:/bin", "HOME": folder.path, "TZ": "UTC"]
-    // Of the tests' own environment only what says where libraries are, and what sanitizers do with what they find.
+    // The test's own environment, limited to what locates libraries and configures sanitizers.
     for name in ["LD_LIBRARY_PATH", "LD_PRELOAD", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"] {
       variables[name] = ProcessInfo.processInfo.environment[name]
     }
     variables.merge(environment) { $1 }
-    // The shell stands in for posix_spawn_file_actions_addchdir_np(3), which Swift does not see, and keeps the process.
+    // The shell replaces posix_spawn_file_actions_addchdir_np(3), which Swift cannot import, and keeps the process.
     let shell = directory.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
     let command = wrapper + shell + [Program.path] + arguments
     var argv = command.map { strdup($0) } + [nil]
@@ -92,8 +92,8 @@ final class Child {
     removeClock()
   }
 
-  /// Removes what libfaketime shares between this process and its children. libfaketime does so itself, but not when a signal
-  /// ends the process, and then it stays until the machine starts anew.
+  /// Removes what libfaketime shares between this process and its children. libfaketime does so itself, but not when a
+  /// signal ends the process. Then it would remain until the machine restarts.
   private func removeClock() {
     for name in ["faketime_shm_\(pid)", "sem.faketime_sem_\(pid)"] { unlink("/dev/shm/" + name) }
   }
@@ -116,13 +116,13 @@ final class Child {
     return status
   }
 
-  /// Sends a signal. After SIGSTOP it returns when every thread has stopped: the kernel signals one of them, and the others
-  /// run on until that one has had its turn.
-  /// Whether it sleeps for a time, as a command that looks for something again and again does between two looks.
+  /// Whether it sleeps for a fixed time, like a command that polls does between two looks.
   var isBetweenTwoLooks: Bool {
     (try? String(contentsOfFile: "/proc/\(pid)/wchan", encoding: .utf8)) == "hrtimer_nanosleep"
   }
 
+  /// Sends a signal. After SIGSTOP it returns when every thread has stopped: the kernel signals one of them, and the
+  /// others run until that one has had its turn.
   func send(_ signal: Int32) {
     guard exitStatus() == nil, kill(pid, signal) == 0, signal == SIGSTOP else { return }
     _ = holds {
@@ -146,8 +146,8 @@ final class Child {
   }
 }
 
-/// Looks until something holds, at most so many seconds, which are enough for a machine that is slow or busy; whether it came
-/// to hold.
+/// Checks until a condition is true, for at most so many seconds, which are enough for a slow or busy machine. Returns
+/// whether it became true.
 func holds(within seconds: Double = 60, _ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = ContinuousClock.now + .seconds(seconds)
   while try !condition() {
@@ -157,7 +157,7 @@ func holds(within seconds: Double = 60, _ condition: () throws -> Bool) rethrows
   return true
 }
 
-/// Whether something comes to hold, and takes the program less than so many seconds, as `Stopwatch` measures them.
+/// Whether a condition becomes true within so many seconds of the program's time, as measured by `Stopwatch`.
 func holds(by program: Child, within seconds: Int, _ condition: () throws -> Bool) rethrows -> Bool {
   let stopwatch = Stopwatch(of: program.pid)
   let holds = try holds {
@@ -167,7 +167,7 @@ func holds(by program: Child, within seconds: Int, _ condition: () throws -> Boo
   return holds && stopwatch.elapsed < .seconds(seconds)
 }
 
-/// A directory that goes with its last holder.
+/// A directory that is removed with its last reference.
 final class TemporaryFolder {
   let path: String
 

@@ -46,7 +46,7 @@ enum Sessions {
 
     """
 
-  /// The same for agents, whose day is the day on which the tests run: two open tasks that are due on any day.
+  /// The same for agents, whose day is the day when the tests run: two open tasks that are due on any day.
   static let tasksOfAnyDay = tasks.replacing(#""dueDate":"2026-11-21""#, with: #""dueDate":null"#)
 
   static let events = """
