@@ -1,6 +1,6 @@
 @testable import CacheSyncPictures
 
-/// Pictures made by hand, for painters: every shape, and texts of many scripts.
+/// Hand-made pictures for painters, with every shape and texts of many scripts.
 enum SamplePictures {
   /// A ring, bars and their texts.
   static func progress() -> Picture {
@@ -46,7 +46,7 @@ enum SamplePictures {
     return sample.picture("Tiles & <rings>, \"stale\"")
   }
 
-  /// Texts of many scripts, from right to left too, emoji, and what XML must escape.
+  /// Texts of many scripts, including right to left, emoji, and characters that XML must escape.
   static func scripts() -> Picture {
     var sample = Builder(width: 364, height: 382)
     let texts = [

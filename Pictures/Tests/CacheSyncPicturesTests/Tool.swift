@@ -1,13 +1,13 @@
 import Foundation
 
-/// Another program that judges what this one writes.
+/// Another program that checks this one's output.
 enum Tool {
   struct Failure: Error {
     var program: String
     var status: Int32
   }
 
-  /// What Debian's Python prints, without the line's end.
+  /// The output of Debian's Python, without the end of the line.
   static func python(_ arguments: String...) throws -> String { try run("/usr/bin/python3", arguments) }
 
   static func run(_ program: String, _ arguments: String...) throws -> String { try run(program, arguments) }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The built programs, as a user runs them, on a cache of one's own.
+/// The built programs as a user runs them, on a separate cache.
 struct Commands {
   static let project = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-  /// `make test-pictures` builds both programs side by side here.
+  /// `make test-pictures` builds both programs in this directory.
   static let program = project.appendingPathComponent(".build/debug/cachesyncd").path
 
   /// A directory that is removed with this value's owner.
@@ -42,7 +42,7 @@ struct Commands {
 
   static let moment = "2026-11-21T09:30:00+01:00"
 
-  /// `cachesyncd render …` on this cache, at the sample's moment unless another is given.
+  /// `cachesyncd render …` on this cache, by default at the sample's moment.
   func render(_ words: String..., at moment: String? = Commands.moment) throws -> Result {
     try run(["render"] + words + ["--cache", cache] + (moment.map { ["--at", $0] } ?? []))
   }
@@ -56,7 +56,7 @@ struct Commands {
       status: process.terminationStatus, output: [UInt8](output), error: String(decoding: error, as: UTF8.self))
   }
 
-  /// - Parameter errors: a file for what it says while it runs; nil: it is read at the end.
+  /// - Parameter errors: a file for standard error while it runs, or nil if it is read at the end.
   func start(_ words: [String], program: String = Commands.program, errors: String? = nil) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
@@ -71,7 +71,7 @@ struct Commands {
     return process
   }
 
-  /// Whether something becomes true within half a minute.
+  /// Whether a condition becomes true within half a minute.
   static func holds(_ condition: () throws -> Bool) rethrows -> Bool {
     let deadline = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < deadline {

@@ -13,7 +13,7 @@ struct ProgramTests {
 
   private let graphics = #/libpango|libcairo|libpng|libharfbuzz|libfontconfig|libfreetype|libgobject|libX11/#
 
-  @Test("draw in one of them: cachesyncd loads no graphics library")
+  @Test("cachesyncd loads no graphics library, and the pictures program does")
   func graphicsLibraries() throws {
     let pictures = URL(fileURLWithPath: Commands.program).deletingLastPathComponent().path + "/cachesync-pictures"
     #expect(try libraries(of: pictures).contains(graphics), "the names are those that ldd prints")

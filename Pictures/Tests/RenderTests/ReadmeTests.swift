@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The pictures at the top of the README are committed files. `RECORD=1 make test-pictures` draws them anew.
+/// The pictures at the top of the README are committed files. `RECORD=1 make test-pictures` draws them again.
 @Suite("The pictures of the README")
 struct ReadmeTests {
   private static let folder = Commands.project.appendingPathComponent("docs/pictures")
@@ -9,7 +9,7 @@ struct ReadmeTests {
     "daily-progress-systemMedium", "meal-plan-systemMedium", "calendar-systemMedium", "overview-systemMedium",
   ]
 
-  @Test("are what render makes of the sample cache today", arguments: names)
+  @Test("The README's pictures are what render draws of the sample cache", arguments: names)
   func drawn(name: String) throws {
     let parts = name.split(separator: "-")
     let kind = parts.dropLast().joined(separator: "-")
@@ -23,7 +23,7 @@ struct ReadmeTests {
     #expect(try [UInt8](Data(contentsOf: file)) == result.output)
   }
 
-  @Test("are those that it names")
+  @Test("The committed pictures are the ones that the README names")
   func named() throws {
     let readme = try String(contentsOf: Commands.project.appendingPathComponent("README.md"), encoding: .utf8)
     let named = readme.matches(of: #/docs/pictures/([\w-]+)\.svg/#).map { String($0.output.1) }

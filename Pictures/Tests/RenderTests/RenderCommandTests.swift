@@ -9,7 +9,7 @@ struct RenderCommandTests {
 
   // MARK: One picture
 
-  @Test("draws the kind's first family as SVG on standard output")
+  @Test("render draws the kind's first family as SVG on standard output")
   func one() throws {
     let result = try commands.render("daily-progress")
     #expect(result.status == 0 && result.error.isEmpty)
@@ -21,7 +21,7 @@ struct RenderCommandTests {
     #expect(try commands.render("daily-progress", "--family", "medium").output != result.output)
   }
 
-  @Test("chooses the format by the option, else by the file's ending", arguments: ["svg", "png", "txt"])
+  @Test("The format is given by the option, or else by the file's ending", arguments: ["svg", "png", "txt"])
   func format(ending: String) throws {
     let file = commands.folder.file("picture.\(ending)")
     #expect(try commands.render("calories", "--family", "inline", "-o", file).status == 0)
@@ -36,9 +36,9 @@ struct RenderCommandTests {
     #expect(try commands.folder.bytes("picture.\(ending)").starts(with: "<svg".utf8), "the option wins")
   }
 
-  @Test("writes into files and directories whose names are any bytes")
+  @Test("Names of files and directories may have any bytes")
   func anyBytes() throws {
-    // Foundation passes only text on, so a shell makes the names.
+    // Foundation only accepts text, so a shell makes the names.
     func shell(_ script: String) throws -> Commands.Result {
       let words = [commands.folder.path, Commands.program, commands.cache]
       return try commands.run(["-c", script, "sh"] + words, program: "/bin/sh")
@@ -55,15 +55,15 @@ struct RenderCommandTests {
     #expect(failed.status == 73 && failed.error.contains(#"none\xff/a.svg"#), "\(failed.error)")
   }
 
-  @Test("says as text what to do where nothing is known yet")
+  @Test("Without data, the picture says what to do")
   func placeholder() throws {
-    // The sample's nutrition file is of the day before.
+    // The sample's nutrition file is from the day before.
     let result = try commands.render(
       "calories", "--family", "inline", "--format", "txt", at: "2026-11-22T09:30:00+01:00")
     #expect(String(decoding: result.output, as: UTF8.self) == "Sync required\n")
   }
 
-  @Test("writes PNG files of the size, scale and depth asked for")
+  @Test("PNG files have the requested size, scale and depth")
   func sizes() throws {
     for (words, width, height, depth, colour) in [
       (["--scale", "2"], 340, 340, 8, 6), (["--scale", "0.5"], 85, 85, 8, 6),
@@ -80,14 +80,14 @@ struct RenderCommandTests {
     }
   }
 
-  @Test("draws the same bytes in two processes", arguments: ["svg", "png"])
+  @Test("Two processes draw the same bytes", arguments: ["svg", "png"])
   func sameBytes(format: String) throws {
     let first = try commands.render("overview", "--family", "large", "--format", format)
     #expect(!first.output.isEmpty)
     #expect(try commands.render("overview", "--family", "large", "--format", format).output == first.output)
   }
 
-  @Test("writes a file whole or not at all, and leaves one alone whose bytes stay")
+  @Test("A file is written completely or not at all, and not touched if its bytes do not change")
   func files() throws {
     let file = commands.folder.file("a.svg")
     #expect(try commands.render("budget", "-o", file).status == 0)
@@ -115,7 +115,7 @@ struct RenderCommandTests {
     }
   }
 
-  @Test("draws a kind that the cache defines, in the families that its snapshot names")
+  @Test("A defined kind is drawn in the families that its snapshot names")
   func definedKind() throws {
     #expect(try commands.render("bins").status == 64)
     try defineBins()
@@ -132,7 +132,7 @@ struct RenderCommandTests {
     #expect(misspelt.status == 64 && misspelt.error.contains("did you mean bins?"), "\(misspelt.error)")
   }
 
-  @Test("draws such kinds with all others")
+  @Test("Defined kinds are drawn together with all others")
   func allWithDefinedKinds() throws {
     try defineBins()
     let directory = commands.folder.file("pictures")
@@ -145,7 +145,7 @@ struct RenderCommandTests {
   // MARK: Refusals
 
   @Test(
-    "refuses what it does not know, or what does not go together, with 64 and a line",
+    "Unknown options and combinations are refused with 64 and one line",
     arguments: [
       ["nope"], [], ["budget", "macros"], ["budget", "--family", "large"], ["budget", "--family", "huge"],
       ["budget", "--format", "gif"], ["budget", "--scale", "5"], ["budget", "--scale", "0.4"],
@@ -171,7 +171,7 @@ struct RenderCommandTests {
     #expect(result.output.isEmpty && !result.error.isEmpty, "\(words)")
   }
 
-  @Test("draws in one colour, without a card, and without words")
+  @Test("Pictures can be drawn in one colour, without a card, and without words")
   func styles() throws {
     func svg(_ words: String...) throws -> String {
       String(decoding: try commands.run(["render", "budget", "--cache", commands.cache] + words).output, as: UTF8.self)
@@ -189,7 +189,7 @@ struct RenderCommandTests {
     #expect(redacted.contains("<title>Budget</title><desc></desc>") && !redacted.contains("<text"))
   }
 
-  @Test("says what is missing: the cache, permission, valid settings, the pictures program")
+  @Test("An error says what is missing: the cache, permission, valid settings, or the pictures program")
   func statuses() throws {
     #expect(try commands.run(["render", "budget", "--cache", commands.folder.file("none")]).status == 66)
     try Data("{".utf8).write(to: URL(fileURLWithPath: commands.cache + "/cachesync.json"))
@@ -202,7 +202,7 @@ struct RenderCommandTests {
 
   // MARK: All and screens
 
-  @Test("draws every kind and family into a directory, and removes nothing there")
+  @Test("Every kind and family is drawn into a directory, and nothing there is removed")
   func all() throws {
     let directory = commands.folder.file("a/pictures")
     #expect(try commands.render("--all", directory).status == 0)
@@ -217,7 +217,7 @@ struct RenderCommandTests {
     #expect(FileManager.default.fileExists(atPath: directory + "/mine.svg"))
   }
 
-  @Test("draws the others when one cannot be written, and ends with its status")
+  @Test("If one picture cannot be written, the others are drawn, and the exit status is that of the failure")
   func oneFails() throws {
     let directory = commands.folder.file("pictures")
     try FileManager.default.createDirectory(
@@ -227,7 +227,7 @@ struct RenderCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 46)
   }
 
-  @Test("draws several on one screen")
+  @Test("Several pictures are drawn on one screen")
   func screen() throws {
     let result = try commands.render(
       "--screen", "800x480", "--bits", "1", "calendar:medium", "daily-progress:systemMedium")
@@ -235,7 +235,7 @@ struct RenderCommandTests {
     #expect(Array(result.output[16..<26]) == [0, 0, 3, 32, 0, 0, 1, 224, 1, 0], "800 by 480, 1 bit, grey")
   }
 
-  @Test("says of a screen that is too small why it is, with the depth or without")
+  @Test("If a screen is too small, the message says why, with and without a depth")
   func smallScreen() throws {
     let colour = try commands.render("--screen", "80x80", "budget:small")
     #expect(colour.status == 64 && colour.error.contains("less than half as large"), "\(colour.error)")
@@ -243,7 +243,7 @@ struct RenderCommandTests {
     #expect(oneBit.status == 64 && oneBit.error.contains("1 bit"), "\(oneBit.error)")
   }
 
-  @Test("draws every picture alike in two processes, and until the next boundary")
+  @Test("Two processes draw every picture the same, until the next boundary")
   func boundaries() throws {
     let first = try pictures(at: Commands.moment)
     #expect(first.count == 46)
@@ -263,7 +263,7 @@ struct RenderCommandTests {
     var boundaries: [Boundary]
   }
 
-  /// The bytes of every picture by the file's name.
+  /// The bytes of every picture, by file name.
   private func pictures(at moment: String) throws -> [String: [UInt8]] {
     let directory = "at-\(UUID().uuidString)"
     #expect(try commands.render("--all", commands.folder.file(directory), at: moment).status == 0)
@@ -271,7 +271,7 @@ struct RenderCommandTests {
     return try Dictionary(uniqueKeysWithValues: names.map { ($0, try commands.folder.bytes("\(directory)/\($0)")) })
   }
 
-  @Test("outlives mistakes in the settings once it has drawn")
+  @Test("With --watch, errors in the settings do not end it once it has drawn")
   func watchWithMistakes() throws {
     let settings = URL(fileURLWithPath: commands.cache + "/cachesync.json")
     let words = ["render", "--all", commands.folder.file("pictures"), "--watch", "--cache", commands.cache]
@@ -297,7 +297,7 @@ struct RenderCommandTests {
     #expect(watching.isRunning)
   }
 
-  @Test("goes on at each publication, and draws again what changed")
+  @Test("With --watch, each publication draws the changed pictures again")
   func watch() throws {
     let agent = try commands.start(["run", "--cache", commands.cache])
     defer { agent.terminate() }
@@ -320,13 +320,13 @@ struct RenderCommandTests {
     }
   }
 
-  @Test("ends by the signal that ends it and leaves no temporary", arguments: [SIGTERM, SIGINT, SIGHUP])
+  @Test("A signal ends render with its status, and leaves no temporary", arguments: [SIGTERM, SIGINT, SIGHUP])
   func ended(by signal: Int32) throws {
     for attempt in 0..<4 {
       let directory = commands.folder.file("pictures-\(attempt)")
       func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] }
       let drawing = try commands.start(["render", "--all", directory, "--watch", "--cache", commands.cache])
-      // In the middle of writing, or else between two files.
+      // During writing, or otherwise between two files.
       let deadline = ContinuousClock.now + .seconds(30)
       while !names().contains(where: { $0.hasPrefix(".") }), names().count < 20 + attempt * 4,
         ContinuousClock.now < deadline
@@ -339,7 +339,7 @@ struct RenderCommandTests {
     }
   }
 
-  @Test("keeps the permissions of a file that it replaces")
+  @Test("The permissions of a replaced file are kept")
   func permissions() throws {
     let file = commands.folder.file("a.svg")
     try Data("old".utf8).write(to: URL(fileURLWithPath: file))

@@ -9,7 +9,7 @@ struct SampleTests {
 
   private func run(_ words: String...) throws -> Commands.Result { try commands.run(["render"] + words) }
 
-  @Test("draws a kind from the sample data, with its options, the same each time")
+  @Test("A kind is drawn from the sample data, with its options, the same each time")
   func options() throws {
     let plain = try run("macros", "--sample", "--family", "medium")
     let carbs = try run("macros", "--sample", "--family", "medium", "--option", "macro=carbs")
@@ -22,7 +22,7 @@ struct SampleTests {
     #expect(!String(decoding: compact.output, as: UTF8.self).contains("Credit"))
   }
 
-  @Test("draws a gallery of every kind in every family")
+  @Test("A gallery of every kind in every family is drawn")
   func gallery() throws {
     let directory = commands.folder.file("gallery")
     #expect(try run("--all", directory, "--sample").status == 0)
@@ -31,7 +31,7 @@ struct SampleTests {
       struct Kind: Decodable { var kind: String, families: [String] }
       var kinds: [Kind]
     }
-    // Without a cache, the built-in kinds alone.
+    // Without a cache, there are only the built-in kinds.
     let listed = try commands.run(["kinds", "--json", "--cache", commands.folder.file("none")])
     let kinds = try JSONDecoder().decode(Kinds.self, from: Data(listed.output)).kinds
     #expect(kinds.count > 20)
@@ -40,7 +40,7 @@ struct SampleTests {
   }
 
   @Test(
-    "refuses what does not go with it",
+    "Options that do not fit --sample are refused",
     arguments: [
       ["macros", "--sample", "--at", "2026-11-21T09:30:00Z"], ["macros", "--sample", "--cache", "/tmp"],
       ["--all", "x", "--sample", "--watch"], ["macros", "--option", "macro=carbs"],

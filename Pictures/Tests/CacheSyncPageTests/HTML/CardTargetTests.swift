@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheSyncPage
 
-@Suite("Places that act")
+@Suite("Targets of cards")
 struct CardTargetTests {
   private func targets(_ targets: [Picture.Target]) -> [CardTarget] {
     var numbers: [String] = []
@@ -23,7 +23,7 @@ struct CardTargetTests {
     Picture.Target(box: Rect(x: x, y: y, width: width, height: height), action: action, label: label)
   }
 
-  @Test("come by lines, what is inside another after it")
+  @Test("Targets are ordered by lines, and a nested target follows the outer one")
   func order() {
     let found = targets([
       target(0, 0, 170, 170, .link("cafe://dashboard"), "Todays tasks"),
@@ -34,7 +34,7 @@ struct CardTargetTests {
     #expect(found.map(\.label) == ["Todays tasks", "First", "Second", "Complete task: Second"])
   }
 
-  @Test("have sides of 24 points at least, and stay inside the picture")
+  @Test("A target is at least 24 points wide and high, and inside the picture")
   func size() {
     let found = targets([
       target(16, 54, 14, 14, .link("cafe://dashboard"), "a"), target(160, 165, 5, 5, .link("cafe://dashboard"), "b"),
@@ -43,14 +43,14 @@ struct CardTargetTests {
     #expect(found[1].box == Rect(x: 146, y: 146, width: 24, height: 24))
   }
 
-  @Test("link only to places of our apps")
+  @Test("Targets link only to our apps")
   func links() {
     let links = ["javascript:alert(1)", "https://example.org/", "//example.org", "cafe://nowhere", "CAFE://dashboard"]
     let found = targets(links.map { target(0, 0, 50, 50, .link($0), $0) })
     #expect(found.map(\.action) == [.link("cafe://dashboard")])
   }
 
-  @Test("link anywhere from a kind that a cache defines, but run nothing and open no file")
+  @Test("A defined kind may link anywhere, except to scripts and files")
   func linksOfDefinedKinds() {
     let links = [
       "javascript:alert(1)", "JAVASCRIPT:alert(1)", "java\tscript:alert(1)", " javascript:alert(1)", "data:text/html,a",
@@ -64,7 +64,7 @@ struct CardTargetTests {
     #expect(found.map(\.action) == [.link("https://example.org/?a=1"), .link("cafe://dashboard")])
   }
 
-  @Test("are real links and buttons with words; disabled at another moment")
+  @Test("Targets are real links and buttons with labels, and are disabled at another moment")
   func markup() {
     let button = CardTarget(
       box: Rect(x: 1, y: 2, width: 24, height: 24), action: .intent(type: "complete-task", number: 3),

@@ -22,7 +22,7 @@ struct DefinedKindTests {
 
   private let content = #"{"count":0,"more":0,"text":"a"}"#
 
-  @Test("have a section for each feed, and one for kinds named like a built-in feed's")
+  @Test("There is a section for each feed, and one for kinds that share a built-in feed's name")
   func feeds() throws {
     let found = try sections(
       snapshot("bins", content), snapshot("bins-next", content), snapshot("zoo", content),
@@ -33,7 +33,7 @@ struct DefinedKindTests {
       found.map { $0.cards.map(\.kind) } == [["calories"], ["bins", "bins-next"], ["health-x", "tasks-y"], ["zoo"]])
   }
 
-  @Test("show hostile content as text, and none of its links that run something")
+  @Test("Hostile content is shown as text, without links that run something")
   func hostile() throws {
     let evil = #"<script>alert(1)</script>\"' onload=\"x"#
     let items = #"""

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Markup")
 struct HTMLTests {
-  @Test("escapes what is put into it, in text and in attributes")
+  @Test("Inserted text is escaped, in text and in attributes")
   func escaping() {
     let evil = "<script>\"'&</script>"
     let html: HTML = "<p title=\"\(evil)\">\(evil)</p>"
@@ -13,20 +13,20 @@ struct HTMLTests {
     #expect(html.text == "<p title=\"\(escaped)\">\(escaped)</p>")
   }
 
-  @Test("keeps markup that is put into it")
+  @Test("Inserted markup is kept")
   func nesting() {
     let items: [HTML] = ["<li>\("a<b")</li>", "<li>2</li>"]
     let html: HTML = "<ul>\(items)</ul>\("<hr>", if: false)\("<br>", if: true)"
     #expect(html.text == "<ul><li>a&lt;b</li><li>2</li></ul><br>")
   }
 
-  @Test("drops controls of direction and of terminals")
+  @Test("Control characters for direction and terminals are dropped")
   func controls() {
     let html: HTML = "\("a\u{202E}b\u{0}c")"
     #expect(html.text == "abc")
   }
 
-  @Test("keeps long texts whole, because half an address leads nowhere")
+  @Test("Long texts are kept whole, because half an address leads nowhere")
   func long() {
     let address = "app://event/" + String(repeating: "a&", count: 1_000)
     let html: HTML = "<a href=\"\(address)\"></a>"
@@ -34,14 +34,14 @@ struct HTMLTests {
   }
 
   @Test(
-    "writes lengths with at most two decimals",
+    "Lengths have at most two decimals",
     arguments: [(1.0, "1"), (0.5, "0.5"), (12.345, "12.35"), (-2.25, "-2.25"), (3.05, "3.05"), (0.001, "0")])
   func lengths(length: Double, text: String) {
     let html: HTML = "\(length)"
     #expect(html.text == text)
   }
 
-  @Test("names feeds, kinds and types in words")
+  @Test("Feeds, kinds and types have titles")
   func titles() {
     #expect("meal-plan".asTitle == "Meal plan" && "".asTitle == "")
   }

@@ -37,7 +37,7 @@ struct PageTests {
     ).html.text
   }
 
-  @Test("has a section for each app, a card for each kind, and its forms")
+  @Test("The page has a section for each app, a card for each kind, and the forms")
   func sections() throws {
     let text = page()
     let places = try [
@@ -50,7 +50,7 @@ struct PageTests {
     #expect(text.contains("not running"))
   }
 
-  @Test("has a link to each day's start, and to the present for today")
+  @Test("The page links to each day's start, and for today to the present")
   func days() {
     let text = page()
     #expect(
@@ -59,7 +59,7 @@ struct PageTests {
     #expect(text.contains("<a href=\"/?at=2026-11-23T05:00:00Z\" aria-label=\"Monday 23 November: nothing\""))
   }
 
-  @Test("has a slider whose steps are now and the coming boundaries")
+  @Test("The slider's steps are now and the coming boundaries")
   func slider() {
     let text = page()
     #expect(text.contains("name=\"since\" value=\"2026-11-22T05:00:00Z\""))
@@ -67,7 +67,7 @@ struct PageTests {
     #expect(text.contains("<option value=\"1\" label=\"today 14:00\" data-at=\"2026-11-22T19:00:00Z\">"))
   }
 
-  @Test("says at another moment that it does, and has no button that acts")
+  @Test("At another moment the page says so, and has no active buttons")
   func past() {
     let text = page(at: "2026-11-22T19:30:00Z")
     #expect(
@@ -77,7 +77,7 @@ struct PageTests {
     #expect(!text.contains("http-equiv"))
   }
 
-  @Test("has the same bytes until something changes, and other tokens in another run")
+  @Test("The page has the same bytes until something changes, and other tokens in another run")
   func sameBytes() {
     var cards = DrawnCards()
     let first = cards.sections(of: view).flatMap { $0.cards.map(\.html.text) + $0.forms.map(\.html.text) }
@@ -86,7 +86,7 @@ struct PageTests {
     #expect(page() != page())
   }
 
-  @Test("gives a form a new token when it was used, and a card the same one")
+  @Test("A form gets a new token once it was used, and a card keeps the same one")
   func newToken() throws {
     var cards = DrawnCards()
     let tasks = try #require(cards.sections(of: view).first { $0.feed == "tasks" })
@@ -96,7 +96,7 @@ struct PageTests {
     #expect(later.forms[0].token != token && later.cards == tasks.cards)
   }
 
-  @Test("says in a line what could not be done")
+  @Test("A failed action is reported in one line")
   func error() {
     #expect(page(error: "a <b> c").contains("<p class=\"banner error\">a &lt;b&gt; c</p>"))
   }

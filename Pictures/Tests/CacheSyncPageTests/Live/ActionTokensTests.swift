@@ -7,12 +7,12 @@ struct ActionTokensTests {
   private let oats = ActionTokens.Action(type: "log-food", fields: ["foodId": "oats"])
   private let eggs = ActionTokens.Action(type: "log-food", fields: ["foodId": "eggs"])
 
-  @Test("stand for each button once")
+  @Test("A token is valid once for each button")
   func once() {
     var tokens = ActionTokens()
     let token = tokens.issue([oats, eggs], on: "card-quick-log")
     #expect(tokens.redeem(token, 1) == .first(eggs, id: "\(token)-1", on: "card-quick-log"))
-    // A press that failed does not count.
+    // A failed press does not count.
     #expect(tokens.redeem(token, 1) == .first(eggs, id: "\(token)-1", on: "card-quick-log"))
     tokens.press(token, 1)
     #expect(tokens.redeem(token, 1) == .again(on: "card-quick-log"))
@@ -20,7 +20,7 @@ struct ActionTokensTests {
     #expect(tokens.isUsed(token))
   }
 
-  @Test("stand for what was typed with the first press, and for no other words")
+  @Test("A token stands for the text of the first press, and for no other text")
   func typed() {
     var tokens = ActionTokens()
     let token = tokens.issue([ActionTokens.Action(type: "add-task", fields: [:])], on: "form-add-task")
@@ -29,7 +29,7 @@ struct ActionTokensTests {
     #expect(tokens.redeem(token, 0, typed: ["title": "Rice"]) == .unknown)
   }
 
-  @Test("are unknown when never given out, for another button, and when too many came after")
+  @Test("A token is unknown if it was never issued, is for another button, or too many followed")
   func unknown() {
     var tokens = ActionTokens(capacity: 2)
     let first = tokens.issue([oats], on: "a")
@@ -42,7 +42,7 @@ struct ActionTokensTests {
     #expect(tokens.redeem(second, 0) != .unknown)
   }
 
-  @Test("are 128 random bits")
+  @Test("A token has 128 random bits")
   func random() {
     var tokens = ActionTokens()
     let issued = (0..<100).map { _ in tokens.issue([], on: "") }

@@ -7,7 +7,7 @@ import Testing
 struct ListenerTests {
   private func text(_ buffers: [ByteBuffer]) -> String { buffers.map { String(buffer: $0) }.joined() }
 
-  @Test("gets the newest of each part, in the order in which the parts changed first")
+  @Test("A listener gets the newest of each part, in the order in which the parts first changed")
   func newest() {
     let listener = Listener()
     for (part, data) in [("a", "1"), ("b", "2"), ("a", "3")] as [(String, HTML)] {
@@ -17,7 +17,7 @@ struct ListenerTests {
     #expect(listener.takeWaiting().isEmpty)
   }
 
-  @Test("is given the generation with the last event, or alone; the same one once")
+  @Test("The generation is sent with the last event or alone, and only once")
   func generation() {
     let listener = Listener()
     listener.tell(ByteBuffer(event: "part", data: "1"), about: "a")
@@ -30,19 +30,19 @@ struct ListenerTests {
     #expect(text(listener.takeWaiting()) == "id: 8\n\n")
   }
 
-  @Test("is given a comment where nothing else shows that the connection lives")
+  @Test("A comment is sent if nothing else shows that the connection is alive")
   func comment() {
     let listener = Listener()
     listener.tellComment()
     #expect(text(listener.takeWaiting()) == ":\n\n")
   }
 
-  @Test("gets markup of several lines as several lines of data")
+  @Test("Markup of several lines is sent as several lines of data")
   func lines() {
     #expect(String(buffer: ByteBuffer(event: "part", data: "<p>\n</p>")) == "event: part\ndata: <p>\ndata: </p>\n\n")
   }
 
-  @Test("keeps no more than one page, however slowly it is read")
+  @Test("However slowly it reads, a listener's queue is at most one page")
   func bounded() {
     let listener = Listener()
     for number in 0..<10_000 {
@@ -54,7 +54,7 @@ struct ListenerTests {
 
 @Suite("The audience")
 struct AudienceTests {
-  @Test("is told of a part ten times a second at most, and then of the newest")
+  @Test("A part is sent at most ten times a second, and then the newest")
   func rate() throws {
     var audience = Audience()
     let listener = Listener()
@@ -69,7 +69,7 @@ struct AudienceTests {
     #expect(listener.takeWaiting().map { String(buffer: $0) } == ["event: part\ndata: 3\n\n"])
   }
 
-  @Test("shares the memory of an event with a listener that comes later, unless the part has changed")
+  @Test("A later listener shares the memory of an event, unless the part has changed")
   func shared() {
     func place(_ buffer: ByteBuffer) -> UnsafeRawPointer? { buffer.withUnsafeReadableBytes { $0.baseAddress } }
     var audience = Audience()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheSyncPage
 
-@Suite("What the page shows of a cache")
+@Suite("The page's view of a cache")
 struct CacheViewTests {
   /// Snapshots as `cachesyncd show --json` prints them.
   static func snapshots(_ entries: [String: [String]], problem: String = "") throws -> [Snapshot] {
@@ -24,7 +24,7 @@ struct CacheViewTests {
       generation: 1, snapshots: try Self.snapshots(entries), dayIndex: .null, moment: try #require(Instant(moment)))
   }
 
-  @Test("has the coming boundaries of all kinds, each once")
+  @Test("The view has the coming boundaries of all kinds, each once")
   func boundaries() throws {
     let view = try view(
       [
@@ -36,14 +36,14 @@ struct CacheViewTests {
     #expect(view.nextChange == Instant("2026-11-22T19:00:00Z"))
   }
 
-  @Test("changes at the zone's midnight, also without a boundary")
+  @Test("The view changes at the zone's midnight, even without a boundary")
   func midnight() throws {
     let view = try view(["quick-add": ["2001-01-01T00:00:00Z"]], at: "2026-11-22T12:00:00Z")
     #expect(view.boundaries.isEmpty)
     #expect(view.nextChange == Instant("2026-11-23T05:00:00Z"))
   }
 
-  @Test("has kinds in the order of the documentation, and unknown ones last")
+  @Test("Kinds are in the order of the documentation, and unknown ones last")
   func order() throws {
     let date = ["2026-11-22T05:00:00Z"]
     let view = try view(
@@ -52,7 +52,7 @@ struct CacheViewTests {
     #expect(view.snapshots.map(\.kind) == ["meal-plan", "calories", "current-shoe", "ant", "zebra"])
   }
 
-  @Test("has a widget after the kind that it shows")
+  @Test("A widget follows the kind that it shows")
   func widgets() throws {
     let date = ["2026-11-22T05:00:00Z"]
     var snapshots = try Self.snapshots([
@@ -66,7 +66,7 @@ struct CacheViewTests {
     #expect(view.snapshots.map(\.kind) == ["meal-plan", "quick-log", "anna", "calories", "zoe"])
   }
 
-  @Test("tells a problem once that several kinds have")
+  @Test("A problem of several kinds is shown once")
   func problems() throws {
     let problem = #"{"column": 2, "line": 1, "message": "syntax error", "path": "tasks/a.json", "pointer": ""}"#
     let date = ["2026-11-22T05:00:00Z"]
@@ -76,7 +76,7 @@ struct CacheViewTests {
   }
 
   @Test(
-    "names moments by the zone's day",
+    "Moments are named relative to the day in the zone",
     arguments: [
       ("2026-11-22T19:00:00Z", "today 14:00"), ("2026-11-23T05:00:00Z", "Mon 23 Nov 00:00"),
       ("2027-01-01T05:00:00Z", "Fri 1 Jan 2027 00:00"),
@@ -87,7 +87,7 @@ struct CacheViewTests {
     #expect(view.words(for: try #require(Instant(moment)), today: today) == words)
   }
 
-  @Test("is newer by time than a page of the same publication: cards that changed, and what names days and boundaries")
+  @Test("By time alone, a page of the same publication changes only its cards and the names of days and boundaries")
   func newerByTime() throws {
     let entries = [
       "calories": ["2026-11-22T05:00:00Z", "2026-11-23T05:00:00Z"], "quick-add": ["2001-01-01T00:00:00Z"],
@@ -102,7 +102,7 @@ struct CacheViewTests {
     }
   }
 
-  @Test("is empty without a publication")
+  @Test("Without a publication the view is empty")
   func empty() throws {
     let view = CacheView.empty(moment: try #require(Instant("2026-11-22T12:00:00Z")))
     #expect(view.boundaries.isEmpty && view.problems.isEmpty && view.reach == nil)

@@ -7,7 +7,7 @@ struct TimeLimitTests {
   private struct Late: Error {}
   private struct Failed: Error {}
 
-  @Test("gives the answer or the error of work that ends")
+  @Test("Work that ends in time gives its answer or its error")
   func ends() async throws {
     #expect(try await withTimeLimit(.seconds(60), { 7 }, orThrow: { Late() }) == 7)
     await #expect(throws: Failed.self) {
@@ -15,12 +15,13 @@ struct TimeLimitTests {
     }
   }
 
-  @Test("does not wait for work that goes on when told to end, as a process that hangs in the kernel does")
+  @Test("Work that ignores its cancellation is not waited for, such as a process that hangs in the kernel")
   func hangs() async throws {
     let (ends, end) = AsyncStream<Void>.makeStream()
-    // A task whose value another one awaits is not cancelled with that one.
+    // A task is not cancelled with the task that awaits its value.
     let hanging = Task.detached { for await _ in ends {} }
-    // So that a limit that waits fails here, and not never. Other tests may keep every thread busy for a minute.
+    // A longer time, so that a limit that waits fails here instead of hanging. Other tests may keep every thread busy
+    // for a minute.
     let patience = Task.detached {
       try await Task.sleep(for: .seconds(300))
       end.finish()
@@ -34,7 +35,7 @@ struct TimeLimitTests {
     end.finish()
   }
 
-  @Test("ends with its caller")
+  @Test("The limit ends with its caller")
   func cancelled() async throws {
     let limited = Task {
       try await withTimeLimit(.seconds(60), { try await Task.sleep(for: .seconds(60)) }, orThrow: { Late() })

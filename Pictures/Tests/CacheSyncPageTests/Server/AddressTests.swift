@@ -3,16 +3,16 @@ import Testing
 
 @testable import CacheSyncPage
 
-@Suite("Where the page is served")
+@Suite("Addresses of the page")
 struct AddressTests {
-  @Test("reads addresses and writes them as they were")
+  @Test("Addresses are parsed and printed unchanged")
   func reading() {
     for text in ["127.0.0.1:8735", "[::1]:0", "localhost:80", "0.0.0.0:65535", "unix:/run/page.sock"] {
       #expect(ListenAddress(text)?.description == text)
     }
   }
 
-  @Test("takes the path of a socket as it is, any bytes")
+  @Test("A socket's path may have any bytes")
   func bytes() throws {
     let address = try #require(ListenAddress(Array("unix:/run/".utf8) + [0xff] + Array("/x".utf8)))
     guard case .unix(let path) = address else {
@@ -24,7 +24,7 @@ struct AddressTests {
   }
 
   @Test(
-    "refuses everything else",
+    "Other addresses are refused",
     arguments: [
       "", ":", "8735", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "::1:8735", "[127.0.0.1]:80",
       "[::1]", "shelf.example:80", "unix:", "unix:/" + String(repeating: "x", count: 107), "http://127.0.0.1:80",
@@ -33,7 +33,7 @@ struct AddressTests {
     #expect(ListenAddress(text) == nil)
   }
 
-  @Test("knows which addresses others reach")
+  @Test("Local addresses are distinguished from those that others can reach")
   func local() throws {
     for (text, isLocal) in [
       ("127.0.0.1:1", true), ("[::1]:1", true), ("unix:/x", true), ("0.0.0.0:1", false), ("[::]:1", false),

@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Entity tags")
 struct EntityTagTests {
-  /// The hash of "foobar" as draft-eastlake-fnv has it.
-  @Test("are FNV-1a of the bytes, with their number")
+  /// The hash of "foobar" from draft-eastlake-fnv.
+  @Test("An entity tag is the FNV-1a hash of the bytes and their number")
   func vector() {
     #expect(EntityTag.of(Array("foobar".utf8)) == "\"85944171f73967e8-6\"")
     #expect(EntityTag.of([]) == "\"cbf29ce484222325-0\"")
   }
 
-  @Test("match in a list, marked weak, and as a star")
+  @Test("An entity tag matches in a list, as a weak tag, and as a star")
   func matching() {
     let tag = "\"a-1\""
     for fields in [["\"a-1\""], ["\"b\", \"a-1\""], ["W/\"a-1\""], ["*"], ["\"b\"", "\"a-1\""]] {

@@ -15,7 +15,7 @@ struct GuardTests {
     HTTPRequest(method: .get, scheme: nil, authority: host, path: "/", headerFields: fields)
   }
 
-  @Test("let in our own names with the port, and allowed ones")
+  @Test("Our own names with the port, and allowed names, are accepted")
   func hosts() throws {
     for host in [
       "localhost:8735", "127.0.0.1:8735", "[::1]:8735", "LOCALHOST:8735", "shelf.example", "shelf.example:8735",
@@ -28,7 +28,7 @@ struct GuardTests {
   }
 
   @Test(
-    "let in the address that is listened on",
+    "The address that the server listens on is accepted",
     arguments: [
       ("192.168.1.5:8735", "192.168.1.5:8735"), ("[fd00::5]:8735", "[fd00::5]:8735"),
       ("[FD00:0::5]:8735", "[fd00::5]:8735"), ("127.0.0.2:80", "127.0.0.2"),
@@ -40,14 +40,14 @@ struct GuardTests {
     #expect(throws: Refusal.misdirected) { try everywhere.checkHost(head(host: "0.0.0.0:8735")) }
   }
 
-  @Test("let in no second Host, whatever it says")
+  @Test("A second Host is refused, whatever it is")
   func twoHosts() throws {
     var fields = HTTPFields()
     fields.append(HTTPField(name: try #require(HTTPField.Name("Host")), value: "localhost:8735"))
     #expect(throws: Refusal.misdirected) { try guards.checkHost(head(host: "localhost:8735", fields)) }
   }
 
-  @Test("on port 80 and on a unix socket, let in names without a port")
+  @Test("On port 80 and on a unix socket, names without a port are accepted")
   func otherAddresses() throws {
     try Guard(address: .tcp(host: "127.0.0.1", port: 80), allowedHosts: [], key: key).checkHost(head(host: "localhost"))
     let socket = Guard(address: .unix("/run/page.sock"), allowedHosts: [], key: nil)
@@ -56,7 +56,7 @@ struct GuardTests {
     #expect(throws: Refusal.misdirected) { try socket.checkHost(head(host: "127.0.0.1")) }
   }
 
-  @Test("take the key from the address or from the cookie of this server")
+  @Test("The key may be in the address or in this server's cookie")
   func keys() throws {
     try guards.checkKey(head(host: nil), queried: [key])
     try guards.checkKey(head(host: nil, [.cookie: "a=b; cachesync-8735=\(key); c=d"]), queried: [])
@@ -68,7 +68,7 @@ struct GuardTests {
     }
   }
 
-  @Test("take posts of our own pages alone")
+  @Test("Only posts from our own pages are accepted")
   func origins() throws {
     try guards.checkOrigin(head(host: "localhost:8735", [.origin: "http://localhost:8735"]))
     for origin in ["null", "", "https://localhost:8735", "http://127.0.0.1:8735", "http://localhost:8735.evil.example"]
@@ -76,7 +76,7 @@ struct GuardTests {
       #expect(throws: Refusal.foreignOrigin) { try guards.checkOrigin(head(host: "localhost:8735", [.origin: origin])) }
     }
     #expect(throws: Refusal.foreignOrigin) { try guards.checkOrigin(head(host: "localhost:8735")) }
-    // An allowed name may be a proxy's, which may speak TLS.
+    // An allowed name may be that of a proxy, which may use TLS.
     try guards.checkOrigin(head(host: "shelf.example", [.origin: "https://shelf.example"]))
     try guards.checkOrigin(head(host: "shelf.example", [.origin: "http://shelf.example"]))
     #expect(throws: Refusal.foreignOrigin) {

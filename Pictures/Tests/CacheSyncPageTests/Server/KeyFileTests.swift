@@ -19,7 +19,7 @@ final class KeyFileTests {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
-  @Test("is made for its owner alone, and gives the same key again")
+  @Test("A key file is created for its owner only, and later gives the same key")
   func made() throws {
     let key = try file.key()
     #expect(RandomKey.isKey(key))
@@ -29,7 +29,7 @@ final class KeyFileTests {
   }
 
   @Test(
-    "is refused when it holds no key",
+    "A file without a valid key is refused",
     arguments: ["", "\n", "0123", String(repeating: "g", count: 32), String(repeating: "0", count: 33)])
   func noKey(text: String) throws {
     try write(text)
@@ -38,7 +38,7 @@ final class KeyFileTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
   }
 
-  @Test("is refused when others may read it")
+  @Test("A key file that others may read is refused")
   func open() throws {
     try write(String(repeating: "0", count: 32), mode: 0o640)
     let failure = #expect(throws: KeyFile.Failure.self) { try file.key() }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Queries and forms")
 struct QueryTests {
-  @Test("give values, decoded; a plus is a blank in a form alone")
+  @Test("Values are decoded, and a plus is a blank only in a form")
   func values() throws {
     let query = Query(of: URI("/?at=2026-11-24T12:00:00+01:00&widget=a%3Ab&widget=c"))
     #expect(try query.value("at") { Instant($0) } == Instant("2026-11-24T11:00:00Z"))
@@ -15,14 +15,14 @@ struct QueryTests {
   }
 
   @Test(
-    "are refused for a value that cannot be used, and for two where one is meant", arguments: ["n=x", "n=9", "n=1&n=1"])
+    "An invalid value is refused, and so are two where one is expected", arguments: ["n=x", "n=9", "n=1&n=1"])
   func refusing(query: String) {
     #expect(throws: Refusal.badQuery("n")) {
       try Query(of: URI("/?\(query)")).value("n", { Int($0) }, where: { $0 < 5 })
     }
   }
 
-  @Test("become the words of render")
+  @Test("A query becomes arguments of render")
   func pictures() throws {
     let query = Query(of: URI("/?scale=2&bits=1&at=2026-11-24T12:00:00Z&other=1"))
     let request = try #require(try PictureRequest(path: "/picture/calories/accessoryInline.svg", query))
@@ -37,7 +37,7 @@ struct QueryTests {
     #expect(screen.words == ["--screen=800x480", "--", "a:b", "--all"])
   }
 
-  @Test("name pictures of kinds that a cache defines")
+  @Test("A query may name a picture of a defined kind")
   func definedKind() throws {
     let request = try #require(try PictureRequest(path: "/picture/bins-next/systemSmall.png", Query(of: URI("/"))))
     #expect(request.words == ["--family=systemSmall", "--format=png", "--", "bins-next"])
@@ -45,7 +45,7 @@ struct QueryTests {
   }
 
   @Test(
-    "name no picture for another path",
+    "Another path names no picture",
     arguments: [
       "/picture/calories/systemLarge.svg", "/picture/No%2Fthing/accessoryInline.svg", "/picture/bins/terminal.txt",
       "/picture/bins/tiny.svg", "/picture/manifest/systemSmall.svg", "/picture/day-index/systemSmall.svg",

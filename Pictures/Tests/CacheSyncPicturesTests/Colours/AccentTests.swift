@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Accented pictures")
 struct AccentTests {
-  /// A light, a dark and a middling tint, and the default.
+  /// A light, a dark and a medium tint, and the default.
   static let tints = [Colour(0xFFE066), Colour(0x001A4D), Colour(0x30B0C7), Palette.light[.blue]]
   static let palettes = tints.flatMap { tint in
     [Palette.accented(tint, isOnDark: false), .accented(tint, isOnDark: true)]
@@ -39,7 +39,7 @@ struct AccentTests {
     #expect(count > 200)
   }
 
-  @Test("All colours are the tint, or black or white mixed with the card", arguments: palettes)
+  @Test("Every colour is the tint, or black or white mixed with the card", arguments: palettes)
   func colours(palette: Palette) throws {
     guard case .accented(let tint, _) = palette else { return }
     let own = [Token.card, .tile, .track, .ink, .soft].map { palette[$0] } + [tint, palette[.tint(.blue)]]
@@ -50,7 +50,7 @@ struct AccentTests {
     }
   }
 
-  @Test("Rings, bars, icons and the main number have the tint")
+  @Test("Rings, bars, icons and the main number are in the tint")
   func meaning() throws {
     let palette = Palette.accented(Colour(0x001A4D), isOnDark: false)
     let layout = Layout(Typesetter())
@@ -72,7 +72,7 @@ struct AccentTests {
     if let number, number.type.size >= 22 { #expect(palette[number.tint].hex == "#001A4D") }
   }
 
-  @Test("A light tint on a light card is for shapes, not for texts")
+  @Test("A light tint on a light card is used for shapes, not for texts")
   func lightTint() throws {
     let palette = Palette.accented(Colour(0xFFE066), isOnDark: false)
     try pictures(palette) { picture, name in
@@ -104,13 +104,13 @@ struct AccentTests {
     let samples = try PNGFile.samples(png, mode: "RGBA")
     return stride(from: 0, to: samples.count, by: 4).count { at in
       let parts = samples[at..<at + 3].map(Int.init)
-      // The dark card is a little blue.
+      // The dark card is slightly blue.
       return samples[at + 3] == 255 && (parts.max() ?? 0) - (parts.min() ?? 0) > 4
     }
   }
 
   @Test(
-    "Emoji are silhouettes in SVG too, also those that some font may draw in colours",
+    "Emoji are silhouettes in SVG too, including those that some fonts draw in colours",
     arguments: [("🍎 1", true), ("☑ 1", true), ("❤\u{FE0F}", true), ("Soup #1", false)])
   func filters(text: String, isSilhouette: Bool) throws {
     let frame = try #require(Frame(.systemSmall))
@@ -119,7 +119,7 @@ struct AccentTests {
     #expect(picture.svg(.palette(palette)).contains("filter=") == isSilhouette)
   }
 
-  @Test("Without a card the first mark goes, in every appearance")
+  @Test("Without a card the first mark is removed, in every appearance")
   func withoutCard() throws {
     let snapshot = try SampleSnapshots.snapshot("budget")
     let picture = try #require(

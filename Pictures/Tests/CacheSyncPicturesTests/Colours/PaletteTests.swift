@@ -7,11 +7,11 @@ struct PaletteTests {
   static let palettes: [Palette] = [.light, .dark, .paper(bits: 4), .paper(bits: 2), .paper(bits: 1)]
   static let accents: [Token] = [.blue, .orange, .purple, .green, .red, .pink]
 
-  @Test("have the contrast that WebAIM's checker gives")
+  @Test("Contrasts are those of WebAIM's checker")
   func contrast() {
     #expect(Colour.white.contrast(with: .black) == 21)
     #expect(Colour.black.contrast(with: .black) == 1)
-    // WebAIM's contrast checker: 4.54, 4.48 and 5.25, the same both ways.
+    // WebAIM's contrast checker: 4.54, 4.48 and 5.25, the same in both orders.
     for (first, second, ratio) in [(0x767676, 0xFFFFFF, 4.54), (0x777777, 0xFFFFFF, 4.48), (0xFF0000, 0, 5.25)] {
       let (first, second) = (Colour(UInt32(first)), Colour(UInt32(second)))
       #expect(abs(first.contrast(with: second) - ratio) < 0.006)
@@ -19,14 +19,14 @@ struct PaletteTests {
     }
   }
 
-  @Test("are written as in CSS")
+  @Test("Colours are written as in CSS")
   func hex() {
     #expect(Colour(0x0A0040).hex == "#0A0040")
     #expect(Palette.light[.orange].hex == "#AD3A00")
     #expect(Palette.dark[.pink].hex == "#FF7AAE")
   }
 
-  @Test("of texts are read on the card and on tiles", arguments: palettes)
+  @Test("Colours of texts are readable on the card and on tiles", arguments: palettes)
   func text(palette: Palette) {
     for text in Self.accents + [.ink, .soft] {
       for ground in [Token.card, .tile] {
@@ -35,7 +35,7 @@ struct PaletteTests {
     }
   }
 
-  @Test("of texts are read on their own tint", arguments: palettes)
+  @Test("Colours of texts are readable on their own tint", arguments: palettes)
   func tint(palette: Palette) {
     for accent in Self.accents {
       #expect(palette[accent].contrast(with: palette[.tint(accent)]) >= 4.5, "\(accent)")
@@ -43,14 +43,14 @@ struct PaletteTests {
     }
   }
 
-  @Test("of rings and bars are told from their track", arguments: palettes)
+  @Test("Rings and bars stand out from their track", arguments: palettes)
   func track(palette: Palette) {
     for accent in Self.accents {
       #expect(palette[accent].contrast(with: palette[.track]) >= 3, "\(accent)")
     }
   }
 
-  @Test("of tints are a little of the accent on the card, by hand")
+  @Test("A tint mixes a little of the accent into the card; computed by hand")
   func mixing() {
     // 0.12 × 0x00 + 0.88 × 255 = 224.4; 0.12 × 0x40 + 0.88 × 255 = 232.08; 0.12 × 0xDD + 0.88 × 255 = 250.92
     #expect(Palette.light[.tint(.blue)] == Colour(0xE0E8FB))
@@ -58,7 +58,7 @@ struct PaletteTests {
     #expect(Palette.dark[.tint(.green)] == Colour(0x1F3727))
   }
 
-  @Test("on paper are told from the card by a line where they are white")
+  @Test("On paper, white shapes have an outline against the card")
   func outlines() {
     for bits in [1, 2, 4] {
       let paper = Palette.paper(bits: bits)
@@ -72,7 +72,7 @@ struct PaletteTests {
     #expect(Palette.paper(bits: 4)[.track] == Colour(0xCCCCCC))
   }
 
-  @Test("on paper are greys that the depth has", arguments: [1, 2, 4])
+  @Test("On paper, colours are greys of the depth", arguments: [1, 2, 4])
   func greys(bits: Int) {
     let step = 255 / (1 << bits - 1)
     for token in Token.allCases {

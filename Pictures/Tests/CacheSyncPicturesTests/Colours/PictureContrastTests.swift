@@ -3,11 +3,11 @@ import Testing
 
 @testable import CacheSyncPictures
 
-/// Contrast as it is in pictures: computed from the marks, not from a table of what may lie on what.
+/// Contrast as in the pictures: computed from the marks, not from a table of what may be on what.
 @Suite("Contrast in pictures")
 struct PictureContrastTests {
   @Test(
-    "is at least 4.5 for every text",
+    "Every text has a contrast of at least 4.5",
     arguments: [Palette.light, .dark, .paper(bits: 4), .paper(bits: 2), .paper(bits: 1)])
   func texts(palette: Palette) throws {
     let layout = Layout(Typesetter())

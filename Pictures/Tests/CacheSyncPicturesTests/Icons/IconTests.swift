@@ -7,14 +7,14 @@ import Testing
 struct IconTests {
   /// The names that have a drawing.
   private static let names = Icon.drawings.keys.sorted()
-  /// What stays free on each side of the grid.
+  /// The free margin on each side of the grid.
   private static let margin = 2.0
 
   private static let project = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
     url.deletingLastPathComponent()
   }
 
-  /// The files below a folder of the project whose names end so.
+  /// The files below a directory of the project with this ending.
   private static func texts(below folder: String, ending: String) throws -> [String] {
     let found = FileManager.default.enumerator(
       at: project.appendingPathComponent(folder), includingPropertiesForKeys: nil)
@@ -22,7 +22,7 @@ struct IconTests {
     return try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
   }
 
-  @Test("are drawn for every name in the sources of views and snapshots")
+  @Test("There is an icon for every name in the sources of views and snapshots")
   func sources() throws {
     var names: Set<Substring> = []
     for text in try Self.texts(below: "Sources", ending: "swift") {
@@ -35,7 +35,7 @@ struct IconTests {
     #expect(names.subtracting(Self.names.map { $0[...] }) == [])
   }
 
-  @Test("are drawn for every name in the sample cache and in the article on new feeds")
+  @Test("There is an icon for every name in the sample cache and in the article on new feeds")
   func examples() throws {
     let samples = try Self.texts(below: "sample-cache", ending: "json")
     let articles = try Self.texts(below: "Sources/CacheSync/CacheSync.docc", ending: "md")
@@ -45,7 +45,7 @@ struct IconTests {
     #expect(names.subtracting(Self.names.map { $0[...] }) == [])
   }
 
-  @Test("stay inside the margin, lines with their width", arguments: names)
+  @Test("Icons stay inside the margin, including the width of their lines", arguments: names)
   func insideMargin(name: String) {
     let icon = Icon(named: name)
     #expect(!icon.paths.isEmpty)
@@ -55,7 +55,7 @@ struct IconTests {
     }
   }
 
-  @Test("are of one size: the longer side of each takes most of the grid", arguments: names)
+  @Test("Icons have one size: the longer side of each takes most of the grid", arguments: names)
   func size(name: String) {
     let bounds = Icon(named: name).paths.map(\.bounds)
     let left = bounds.map(\.left).min() ?? 0
@@ -66,7 +66,7 @@ struct IconTests {
     #expect(abs(left + right - Icon.side) <= 3 && abs(top + bottom - Icon.side) <= 3, "it is in the middle")
   }
 
-  @Test("are filled where the name says so, else drawn as lines", arguments: names)
+  @Test("An icon is filled if its name says so, and otherwise drawn with lines", arguments: names)
   func paint(name: String) {
     func area(_ path: IconPath) -> Double {
       (path.bounds.right - path.bounds.left) * (path.bounds.bottom - path.bounds.top)
@@ -75,19 +75,19 @@ struct IconTests {
     #expect(main?.paint == (name.hasSuffix(".fill") ? .fill : .stroke))
   }
 
-  @Test("differ from each other and from the dot")
+  @Test("Icons differ from each other and from the dot")
   func distinct() {
     let all = Self.names.map(Icon.init(named:)) + [.dot]
     for (index, icon) in all.enumerated() { #expect(!all[(index + 1)...].contains(icon)) }
   }
 
-  @Test("of other names are a filled dot", arguments: ["", "icon 0", "Star", "star ", "star.fill"])
+  @Test("An unknown name is a filled dot", arguments: ["", "icon 0", "Star", "star ", "star.fill"])
   func dot(name: String) {
     #expect(Icon(named: name) == .dot)
     #expect(Icon.dot.paths.map(\.paint) == [.fill])
   }
 
-  @Test("are read from the letters M, L, C and Z")
+  @Test("Paths are read from the letters M, L, C and Z")
   func reading() throws {
     let path = try IconPath(.stroke, "M4 -1.5 L20 12 Z M0 1 C2 3 4 5 6 7")
     let point = IconPath.Point.init(x:y:)
@@ -100,7 +100,7 @@ struct IconTests {
   }
 
   @Test(
-    "are not read from anything else",
+    "Other paths are refused",
     arguments: [
       ("", ""), ("M1 2", "the end"), ("M1 2 L3 4 M5 6", "the end"), ("M1 2 M3 4 L5 6", "M3"), ("L1 2", "L1"),
       ("C1 2 3 4 5 6", "C1"), ("Z", "Z"), ("M1 2 Z", "Z"), ("M1 2 L3 4 Z Z", "Z"), ("M1 2 L3 4 Z L5 6", "L5"),
@@ -123,7 +123,7 @@ extension IconPath {
     var bottom: Double
   }
 
-  /// A box that the shape does not leave, nor its line. Control points lie inside it too, so a curve may end before a side.
+  /// A box around the shape and its line. Control points are inside it too, so a curve may end before a side.
   fileprivate var bounds: Bounds {
     let points = commands.flatMap { command in
       switch command {

@@ -14,7 +14,7 @@ struct ColumnTests {
     if case .text(let line) = mark.shape { line } else { nil }
   }
 
-  @Test("puts the fields of rows that stand in one stack into the same columns")
+  @Test("Fields of rows in one stack are aligned in columns")
   func columns() throws {
     let bars = try marks(
       .vertical(.row(nil, .bar(nil), .value("1 g")), .text("between"), .row(nil, .bar(nil), .value("1000 / 2000 g")))
@@ -25,28 +25,28 @@ struct ColumnTests {
     #expect(try #require(alone.first).box.width > bars[0].box.width)
   }
 
-  @Test("keeps the unit beside a number that had to become short")
+  @Test("The unit stays beside a number that was shortened")
   func units() throws {
     let lines = try marks(.horizontal(.label("1000000000", .ink, .title), .word("left"), gap: 4), .systemSmall)
     #expect(lines.compactMap(line).map(\.text) == ["1e9", "left"])
     #expect(abs(lines[1].box.x - lines[0].box.maxX - 4) < 0.01)
   }
 
-  @Test("centres what is left of texts side by side")
+  @Test("The remaining texts side by side are centred")
   func centre() throws {
     let lines = try marks(
       .centred(.horizontal(.label("1000000000", .ink, .title), .word("left"), gap: 4)), .systemSmall)
     #expect(abs((lines[0].box.x + lines[1].box.maxX) / 2 - 85) < 0.01)
   }
 
-  @Test("shortens numbers before it makes words smaller")
+  @Test("Numbers are shortened before words get smaller")
   func words() throws {
     let lines = try marks(.horizontal(.word("Protein").growing(), .value("1000000000 g")), .systemSmall)
     #expect(lines.compactMap(line).map(\.text) == ["Protein", "1e9 g"])
     #expect(lines.compactMap(line).allSatisfy { $0.type.size == 15 })
   }
 
-  @Test("leaves the gaps across as they are where there is too little height")
+  @Test("If the height is too small, the horizontal gaps do not change")
   func gaps() throws {
     let rows = (1...7).map { ViewNode.horizontal(.label("\($0)"), .label("a"), gap: 16) }
     let lines = try marks(.vertical(rows, gap: 16), .systemSmall)
@@ -54,13 +54,13 @@ struct ColumnTests {
     #expect(lines[2].box.y - lines[0].box.maxY == 4)
   }
 
-  @Test("keeps the letters inside a ring away from it", arguments: ["5", "540", "1234", "-1e300", "W"])
+  @Test("Letters inside a ring keep their distance from it", arguments: ["5", "540", "1234", "-1e300", "W"])
   func ring(number: String) throws {
     let center = ViewNode.centred(.label(number, .ink, .number), .word("left", .soft, .caption), gap: 0)
     let marks = try marks(.centred(.ring(0.5, center, diameter: 80)), .systemSmall)
     let circle = marks[0].box.inset(by: 8)
     for mark in marks.dropFirst() {
-      // Capitals and digits of Inter are 0.73 sizes high and stand on the baseline.
+      // Capitals and digits of Inter are 0.73 sizes high, above the baseline.
       let text = try #require(line(mark))
       for y in [text.baseline, text.baseline - 0.73 * text.type.size] {
         for x in [mark.box.x, mark.box.maxX] {

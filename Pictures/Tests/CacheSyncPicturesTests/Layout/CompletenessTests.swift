@@ -4,10 +4,10 @@ import Testing
 
 @testable import CacheSyncPictures
 
-/// What a picture leaves out, and what it must not.
+/// What a picture may leave out, and what it must not.
 @Suite("What a picture shows")
 struct CompletenessTests {
-  @Test("ends no number in an ellipsis, however large", arguments: 0..<286 as Range<UInt64>)
+  @Test("No number ends in an ellipsis, however large it is", arguments: 0..<286 as Range<UInt64>)
   func numbers(seed: UInt64) throws {
     var awkward = AwkwardContent(seed: seed, replacesTexts: false)
     let layout = Layout(Typesetter())
@@ -31,12 +31,12 @@ struct CompletenessTests {
   }
 
   @Test(
-    "counts in +N more what it does not show",
+    "Whatever is not shown is counted in +N more",
     arguments: [("todays-tasks", "tasks"), ("calendar", "events")], [ViewFamily.systemMedium, .systemLarge])
   func more(list: (kind: String, member: String), family: ViewFamily) throws {
     let snapshot = try SampleSnapshots.snapshot(list.kind)
     let records = try #require(snapshot.entries[0].content[list.member]?.array)
-    // They come before the list, in rows of their own.
+    // They come before the list, in separate rows.
     let first = snapshot.entries[0].content
     let others = (first["overdueCount"]?.int ?? 0) + (first["now"]?.array?.count ?? 0)
     let layout = Layout(Typesetter())
@@ -62,7 +62,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test("has a glyph for every character of the scripts whose fonts are installed")
+  @Test("Every character of the installed fonts' scripts has a glyph")
   func glyphs() throws {
     let type = Typesetter()
     for text in AwkwardContent.texts.map(\.clean) {

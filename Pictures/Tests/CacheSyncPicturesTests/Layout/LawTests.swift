@@ -4,14 +4,14 @@ import Testing
 
 @testable import CacheSyncPictures
 
-/// What holds for every picture, whatever its content is.
+/// Properties of every picture, whatever its content.
 @Suite("Every picture")
 struct LawTests {
   private static let states: [Snapshot.State] = [.current, .stale, .placeholder, .empty]
   /// 39 pictures of each seed: 11,154 contents.
   private static let seeds: Range<UInt64> = 0..<286
 
-  /// The pictures of one seed's contents.
+  /// The pictures of the contents of one seed.
   private static func pictures(_ seed: UInt64, _ layout: Layout) throws -> [(
     content: JSONValue, picture: Picture, name: String
   )] {
@@ -28,7 +28,7 @@ struct LawTests {
   }
 
   @Test(
-    "lies inside its margins, and no text lies on another",
+    "A picture is inside its margins, and no text overlaps another",
     arguments: Array(stride(from: seeds.lowerBound, to: seeds.upperBound, by: 22)))
   func places(first: UInt64) throws {
     let layout = Layout(Typesetter())
@@ -51,7 +51,7 @@ struct LawTests {
     }
   }
 
-  @Test("of a mindful content has no digit but in the names of foods")
+  @Test("A mindful content has no digits, except in names of foods")
   func mindful() throws {
     let layout = Layout(Typesetter())
     for seed in Self.seeds {
@@ -70,10 +70,10 @@ struct LawTests {
   }
 
   @Test(
-    "is the same twice, as SVG and marks, and well-formed XML",
+    "A picture is the same twice, as SVG and as marks, and is well-formed XML",
     arguments: Array(stride(from: seeds.lowerBound, to: seeds.upperBound, by: 22)))
   func bytes(first: UInt64) throws {
-    // Of two that keep the widths of texts, the second meets the contents in another order.
+    // Both cache the widths of texts, and the second meets the contents in another order.
     let (layout, other) = (Layout(Typesetter()), Layout(Typesetter()))
     let seeds = first..<min(first + 22, Self.seeds.upperBound)
     let later = try Dictionary(uniqueKeysWithValues: seeds.reversed().map { ($0, try Self.pictures($0, other)) })
@@ -87,7 +87,7 @@ struct LawTests {
     }
   }
 
-  @Test("has no digit while its content is withheld")
+  @Test("A redacted picture has no digits")
   func placeholder() throws {
     let layout = Layout(Typesetter())
     for (kind, family) in SampleSnapshots.pictures {
@@ -114,7 +114,7 @@ extension JSONValue {
 extension Frame {
   fileprivate static let all = ViewFamily.allCases.compactMap(Frame.init)
 
-  /// Whether a box's corners lie in a round card.
+  /// Whether a box's corners are inside a round card.
   fileprivate func isInCircle(_ box: Rect) -> Bool {
     guard family == .accessoryCircular else { return false }
     return [box.x, box.maxX].allSatisfy { x in

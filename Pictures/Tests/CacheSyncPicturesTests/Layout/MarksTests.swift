@@ -12,7 +12,7 @@ struct MarksTests {
 
   private static func text(_ words: String) -> ViewNode { ViewNode(.text(ViewNode.Text(words, .text))) }
 
-  @Test("act from the outside in, and are called by their label, or else by the texts inside")
+  @Test("Targets act from the outside in, and are named by their label, or else by their texts")
   func targets() throws {
     var circle = Self.text("○")
     circle.action = .intent("done", [:])
@@ -24,7 +24,7 @@ struct MarksTests {
     #expect(targets[1].box.contains(targets[2].box))
   }
 
-  @Test("that grow one under another are equally high, whatever is inside of them")
+  @Test("Marks that grow one below another have the same height, whatever is inside them")
   func equalHeights() throws {
     func tile(_ lines: Int) -> ViewNode {
       var tile = ViewNode(.stack(.vertical, Array(repeating: Self.text("x"), count: lines)))
@@ -34,11 +34,11 @@ struct MarksTests {
     }
     let marks = try Self.picture(of: ViewNode(.stack(.vertical, [tile(1), tile(2)]))).marks
     let tiles = marks.filter { $0.shape == .box(radius: 8, fill: .token(.tile), border: nil) }
-    // Of 170 points 16 are margin above and below, and 8 are between the two.
+    // Of 170 points, 16 are margin above and below, and 8 are between the two.
     #expect(tiles.map(\.box.height) == [65, 65])
   }
 
-  @Test("in a round card are as wide as the circle is at their letters")
+  @Test("In a round card, lines are as wide as the circle is at their letters")
   func roundCard() throws {
     func text(_ words: String, _ size: ViewNode.Size) -> ViewNode {
       var text = ViewNode.Text(words, .label)
@@ -58,12 +58,13 @@ struct MarksTests {
     let long = lines([text(words, .micro), text(words, .number), text(words, .micro)])
     try #require(long.count == 3)
     for (box, line) in short + long {
-      // Letters take 0.7 of a line's height, in its middle: their corners lie in the card's circle, which is 76 wide.
+      // Letters take 0.7 of a line's height, in its middle. Their corners are inside the card's circle, which is 76
+      // wide.
       let reach = abs(box.midY - 38) + 0.35 * box.height
       let half = max(38 - box.x, box.maxX - 38)
       #expect((half * half + reach * reach).squareRoot() <= 38, "\(line.text)")
     }
-    // Each is as long as it may be: the middle one longer than those above and below it.
+    // Each is as long as possible: the middle one is longer than those above and below it.
     #expect(long[1].box.width > long[0].box.width && long[0].box.width > 30)
   }
 }

@@ -10,7 +10,7 @@ struct RedactionTests {
       Layout(Typesetter()).picture(of: entry, in: snapshot, family: family, isRedacted: true))
   }
 
-  @Test("have no text at all, no description, no targets, and the kind's name as their title")
+  @Test("A redacted picture has no text, description or targets, and its title is the kind's name")
   func samples() throws {
     for (kind, family) in SampleSnapshots.pictures {
       let snapshot = try SampleSnapshots.snapshot(kind)
@@ -30,7 +30,7 @@ struct RedactionTests {
     }
   }
 
-  @Test("have no text whatever the content is, also where a list hides all of its rows")
+  @Test("A redacted picture has no text whatever the content is, even if a list hides all of its rows")
   func everyContent() throws {
     let layout = Layout(Typesetter())
     for seed in 0..<66 as Range<UInt64> {
@@ -49,7 +49,7 @@ struct RedactionTests {
   }
 
   @Test(
-    "have no icon that tells a number or a word",
+    "A redacted picture has no icon that stands for a number or a word",
     arguments: [
       ("calendar", ViewFamily.systemLarge, "circle.fill"), ("overview", .systemMedium, "arrow."),
       ("overview", .systemLarge, "arrow."),
@@ -67,7 +67,7 @@ struct RedactionTests {
     #expect(try !hasIcon(isRedacted: true))
   }
 
-  @Test("have no content of a kind that is not built in, whatever its template")
+  @Test("A redacted picture of a defined kind has no content, whatever its template")
   func awkward() throws {
     let content = #"""
       {"count":12,"more":7,"text":"Salary 4711 😀","title":"Secret","progress":0.42,"value":4711,

@@ -13,7 +13,7 @@ struct SqueezeTests {
     return list
   }
 
-  /// The texts of the row that stands for others, after every step in which there is one.
+  /// The texts of the row that counts the others, after every step that has one.
   private static func counts(_ view: ViewNode) -> [ViewNode.Text] {
     Squeeze.steps(for: view).compactMap { step in
       guard case .stack(_, let rows) = step.applied(to: view).form, case .text(let text)? = rows.last?.form,
@@ -23,14 +23,14 @@ struct SqueezeTests {
     }
   }
 
-  @Test("counts rows that gave way, and what the content left out", arguments: [0, 4, .max])
+  @Test("The row counts the rows that were dropped and those that the content left out", arguments: [0, 4, .max])
   func more(more: Int) {
-    // No step, two for gaps, then three rows go one by one.
+    // No step, two for gaps, then three rows are dropped one by one.
     let expected = [0, 0, 0, 1, 2, 3].map { gone in more.addingReportingOverflow(gone).overflow ? .max : more + gone }
     #expect(Self.counts(Self.list(3, more: more)).map(\.words) == expected.filter { $0 > 0 }.map { "+\($0) more" })
   }
 
-  @Test("withholds that number with the rows, also when there is no row", arguments: [0, 3])
+  @Test("That number is redacted with the rows, even without a row", arguments: [0, 3])
   func withheld(rows: Int) {
     #expect(Set(Self.counts(Self.list(rows, more: 4, isWithheld: true)).map(\.isWithheld)) == [true])
     #expect(Set(Self.counts(Self.list(3, more: 4)).map(\.isWithheld)) == [false])

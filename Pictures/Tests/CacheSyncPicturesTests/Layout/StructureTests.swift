@@ -4,14 +4,14 @@ import Testing
 
 @testable import CacheSyncPictures
 
-/// Every picture of the sample cache as its marks in text, against files beside this one. `RECORD=1 make test-pictures`
-/// writes them anew; what changed is then looked at as pictures and as a difference.
+/// Compares the marks of every picture of the sample cache, as text, with the files in this directory. `RECORD=1 make
+/// test-pictures` writes them again. Changes are then reviewed as pictures and as a diff.
 @Suite("The marks of a picture")
 struct StructureTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Structure")
 
-  @Test("are those on record", arguments: KnownKind.all.map(\.name))
+  @Test("The marks are the recorded ones", arguments: KnownKind.all.map(\.name))
   func record(kind: String) throws {
     let file = Self.folder.appendingPathComponent("\(kind).txt")
     let drawn = try Self.text(kind)
@@ -26,7 +26,7 @@ struct StructureTests {
     #expect(difference == nil && a.count == b.count, "\(kind)\(change)")
   }
 
-  @Test("were recorded with the packages of this machine, or the run says which ones differ")
+  @Test("If the recorded packages differ from this machine's, the run names them")
   func packages() throws {
     let file = Self.folder.appendingPathComponent("packages")
     if ProcessInfo.processInfo.environment["RECORD"] != nil { try Data(Self.packages().utf8).write(to: file) }
@@ -36,14 +36,14 @@ struct StructureTests {
     if !change.isEmpty { print("The marks on record are of other packages than this machine's\(change)") }
   }
 
-  /// What measures and draws text, with its versions.
+  /// The packages that measure and draw text, with their versions.
   private static func packages() throws -> String {
     try Tool.run(
       "/usr/bin/dpkg-query", "-W", "-f", "${Package} ${Version}\n", "libpango-1.0-0", "libharfbuzz0b", "fonts-inter",
       "fonts-dejavu-core", "fonts-noto-color-emoji") + "\n"
   }
 
-  /// Which packages are others than on record, in words; empty: none.
+  /// The packages that differ from the recorded ones, as text; empty if none do.
   private static func changedPackages() throws -> String {
     let here = try packages()
     let recorded = try recorded(folder.appendingPathComponent("packages"))
@@ -74,7 +74,7 @@ struct StructureTests {
 }
 
 extension Rect {
-  /// To half a point, which is what another patch release of the fonts may change.
+  /// To half a point, because another patch release of the fonts may change less.
   fileprivate var record: String {
     [x, y, width, height].map { String(($0 * 2).rounded() / 2) }.joined(separator: " ")
   }

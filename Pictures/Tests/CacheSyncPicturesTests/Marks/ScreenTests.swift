@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A screen")
 struct ScreenTests {
-  @Test("puts pictures in rows, as large as they fit")
+  @Test("Pictures are put in rows, as large as they fit")
   func rows() {
     // By hand: two of 364×170 side by side need 744 points, one above the other 364×356. On 800×480 the second way gives
     // 480 / 356 = 1.348, the first 800 / 744 = 1.075.
@@ -17,7 +17,7 @@ struct ScreenTests {
     #expect(three.scale == 1.476 && Set(three.places.map(\.y)).count == 1)
   }
 
-  @Test("ends rows where that makes the pictures largest")
+  @Test("Rows end where that makes the pictures largest")
   func rowsOfDifferentHeights() {
     // By hand. 172×76, and two of 170×170 below it: 356 wide, 262 high; 600 / 356 = 1.685.
     #expect(Screen([(172, 76), (170, 170), (170, 170)], width: 600, height: 448).scale == 1.685)
@@ -25,7 +25,7 @@ struct ScreenTests {
     #expect(Screen([(257, 26), (170, 170), (170, 170), (257, 26)], width: 800, height: 480).scale == 1.889)
   }
 
-  @Test("is as large as the best of all ways to end the rows", arguments: 0..<40 as Range<UInt64>)
+  @Test("The layout is the best of all ways to end the rows", arguments: 0..<40 as Range<UInt64>)
   func best(seed: UInt64) {
     let cards: [(width: Double, height: Double)] = [(170, 170), (364, 170), (364, 382), (76, 76), (172, 76), (257, 26)]
     var random = SeededGenerator(state: seed)
@@ -47,7 +47,7 @@ struct ScreenTests {
     #expect(scale <= most + 1e-9 && scale > most - 0.001_001, "\(sizes) on \(width)x\(height)")
   }
 
-  @Test("centres them, and keeps them inside")
+  @Test("Pictures are centred and inside the screen")
   func centre() {
     let sizes: [(width: Double, height: Double)] = [(364, 382), (170, 170), (172, 76), (257, 26)]
     for (width, height) in [(800, 480), (480, 800), (1_404, 1_872), (8_192, 8_192), (100, 100)] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A PNG file as Pillow reads it, and its chunks as the bytes say (PNG, third edition, 5.3).
+/// A PNG file as Pillow reads it, and its chunks as parsed from the bytes (PNG, third edition, 5.3).
 struct PNGFile {
   struct Chunk: Equatable {
     var type: String
@@ -26,7 +26,7 @@ struct PNGFile {
   /// 0: grey; 6: red, green, blue and alpha.
   var colourType: Int { Int(header[9]) }
 
-  /// The pixels' samples, row by row: one a pixel from 0 to 255 for grey, four for colours.
+  /// The samples of the pixels, row by row: for grey, one from 0 to 255 for each pixel; for colours, four.
   static func samples(_ bytes: [UInt8], mode: String) throws -> [UInt8] {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png")
     try Data(bytes).write(to: file)

@@ -15,7 +15,7 @@ struct PNGPainterTests {
     PNGPainter(scale: scale, palette: palette(depth), depth: depth)
   }
 
-  @Test("has the depth and the size in its header, and neither times nor texts", arguments: depths)
+  @Test("The header has the depth and the size, and there are no times or texts", arguments: depths)
   func header(depth: PNGDepth) throws {
     for scale in [0.5, 1.3, 2, 4] {
       // By hand: 364 × 170 × 1.3 are 473.2 × 221, rounded up.
@@ -28,7 +28,7 @@ struct PNGPainterTests {
     }
   }
 
-  @Test("is the same twice, also by a painter that painted before", arguments: depths)
+  @Test("A picture has the same bytes twice, even from a painter that painted before", arguments: depths)
   func repeatable(depth: PNGDepth) throws {
     let used = Self.painter(depth)
     for (name, picture) in SamplePictures.all {
@@ -38,24 +38,24 @@ struct PNGPainterTests {
     }
   }
 
-  @Test("of colours is transparent outside the card's corners, and nowhere else")
+  @Test("A picture in colours is transparent only outside the card's corners")
   func corners() throws {
     let width = 728
     let samples = try PNGFile.samples(Self.painter(.colour).png(SamplePictures.scripts()), mode: "RGBA")
     func alpha(_ x: Int, _ y: Int) -> UInt8 { samples[4 * (y * width + x) + 3] }
     #expect(alpha(0, 0) == 0 && alpha(727, 0) == 0 && alpha(0, 763) == 0 && alpha(727, 763) == 0)
     #expect(alpha(44, 0) == 255 && alpha(0, 44) == 255 && alpha(364, 382) == 255)
-    // Four squares of 44 pixels without their quarters of a circle: 4 × 44² × (1 - π / 4) = 1662.
+    // Four squares of 44 pixels, minus their quarter circles: 4 × 44² × (1 - π / 4) = 1662.
     let missing = stride(from: 3, to: samples.count, by: 4).reduce(0.0) { $0 + 1 - Double(samples[$1]) / 255 }
     #expect(abs(missing - 1662) < 20)
-    // Not multiplied by alpha: the card is white where it is half seen.
+    // Not multiplied by alpha: the card is white where it is half transparent.
     let isWhite = stride(from: 0, to: samples.count, by: 4).allSatisfy { at in
       samples[at + 3] == 255 || samples[at + 3] == 0 || samples[at..<at + 3].allSatisfy { $0 >= 253 }
     }
     #expect(isWhite)
   }
 
-  @Test("of greys is white outside, and has no other greys than its depth", arguments: [1, 2, 4])
+  @Test("A picture in greys is white outside, and has only the greys of its depth", arguments: [1, 2, 4])
   func greys(bits: Int) throws {
     let levels = 1 << bits
     for (name, picture) in SamplePictures.all {
@@ -79,7 +79,7 @@ struct PNGPainterTests {
     return try PNGFile.samples(Self.painter(.grey(bits: 1), scale: scale).png(picture), mode: "L")
   }
 
-  @Test("of one bit has dots that are fixed to the emoji's corner")
+  @Test("With one bit, dots are fixed to the emoji's corner")
   func emoji() throws {
     let (first, second) = (try samples(of: "😀", x: 4), try samples(of: "😀", x: 17.5))
     let rows = { (samples: [UInt8], shift: Int) in
@@ -90,7 +90,7 @@ struct PNGPainterTests {
     #expect(black > 100 && black < 900, "a face of about 36 by 36 pixels is neither full nor empty")
   }
 
-  @Test("of one bit has no lone dots beside text", arguments: ["Soup 12 g", "日本", "שלום"])
+  @Test("With one bit, there are no single dots beside text", arguments: ["Soup 12 g", "日本", "שלום"])
   func sharp(text: String) throws {
     let samples = try samples(of: text, x: 2)
     let isBlack = { (at: Int) in samples.indices.contains(at) && samples[at] == 0 }
@@ -102,7 +102,7 @@ struct PNGPainterTests {
     #expect(samples.contains(0))
   }
 
-  @Test("of one bit has rings whose quarters are alike", arguments: [1.3, 1.35, 2])
+  @Test("With one bit, the quarters of a ring are the same", arguments: [1.3, 1.35, 2])
   func ring(scale: Double) throws {
     let ring = Mark(Rect(x: 5, y: 5, width: 50, height: 50), .ring(.init(width: 5, progress: nil, tint: .ink)))
     let picture = Picture(width: 60, height: 60, marks: [ring], title: "Ring")
@@ -121,7 +121,7 @@ struct PNGPainterTests {
 
   // MARK: Several
 
-  @Test("of several pictures has each as it is alone", arguments: depths)
+  @Test("Several pictures in one file are the same as single ones", arguments: depths)
   func several(depth: PNGDepth) throws {
     let painter = Self.painter(depth, scale: 1.3)
     let (circle, tiles) = (SamplePictures.circle(), SamplePictures.tiles())
@@ -141,7 +141,7 @@ struct PNGPainterTests {
     #expect(PNGFile(try painter.png([], width: 800, height: 480)).width == 800)
   }
 
-  @Test("of a changed mark changes no pixel outside its box")
+  @Test("A changed mark changes no pixel outside its box")
   func locality() throws {
     let picture = SamplePictures.progress()
     var changed = picture
@@ -161,7 +161,7 @@ struct PNGPainterTests {
     }
   }
 
-  @Test("that is too large is refused in one line")
+  @Test("A picture that is too large is refused with one line")
   func tooLarge() {
     let error = #expect(throws: PNGError.self) { try Self.painter(.colour).png([], width: 100_000, height: 10) }
     #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheSyncPictures
 
-/// Pictures below one another, painted by Cairo and, from their SVG, by Chromium.
+/// Pictures one below another, painted by Cairo and, from their SVG, by Chromium.
 @Suite("Pixels")
 struct PixelTests {
   private static let chromium = "/usr/bin/chromium"
@@ -14,7 +14,7 @@ struct PixelTests {
   private static let scale = 2
 
   @Test(
-    "are those that Chromium paints from the SVG, but for edges",
+    "The pixels are those that Chromium paints from the SVG, except at edges",
     .enabled(if: canRun, "needs Debian's chromium and python3-pil"),
     arguments: [Palette.light, .dark, .paper(bits: 4), .paper(bits: 1)])
   func pixels(palette: Palette) throws {
@@ -22,7 +22,7 @@ struct PixelTests {
   }
 
   @Test(
-    "are those that Chromium paints from the SVG, for every picture of the sample cache",
+    "For every picture of the sample cache, the pixels are those that Chromium paints from the SVG",
     .enabled(if: canRun, "needs Debian's chromium and python3-pil"),
     arguments: ViewFamily.allCases.filter { $0 != .terminal })
   func samples(family: ViewFamily) throws {
@@ -49,13 +49,13 @@ struct PixelTests {
       page += "<img src=\(name).svg>"
     }
     let width = 364
-    // In colour also for paper, since Chromium's edges have greys.
+    // In colour for paper too, because Chromium's edges have greys.
     let painter = PNGPainter(scale: Double(Self.scale), palette: palette, depth: .colour)
     let png = try painter.png(placed, width: width * Self.scale, height: height * Self.scale)
     let (ours, theirs) = (folder.appendingPathComponent("ours.png"), folder.appendingPathComponent("theirs.png"))
     try Data(png).write(to: ours)
     try Data(page.utf8).write(to: folder.appendingPathComponent("page.html"))
-    // A window has a frame: what would lie beneath it is not painted.
+    // A window has a frame, and what is beneath it is not painted.
     let windowHeight = height + 200
     _ = try Tool.run(
       Self.chromium,

@@ -7,7 +7,7 @@ import Testing
 struct SVGWriterTests {
   static let colours: [SVGColours] = [.palette(.light), .palette(.paper(bits: 4)), .palette(.paper(bits: 1)), .classes]
 
-  /// What Python's parser finds in a file.
+  /// A file as Python's parser reads it.
   private struct Parsed: Decodable {
     var elements: [String]
     var attributes: [String]
@@ -26,7 +26,7 @@ struct SVGWriterTests {
     }
   }
 
-  @Test("is well-formed, of few elements, without ids, styles and references", arguments: colours)
+  @Test("The file is well-formed, with few elements, and without ids, styles and references", arguments: colours)
   func structure(colours: SVGColours) throws {
     for (name, picture) in SamplePictures.all {
       let parsed = try Parsed(picture.svg(colours))
@@ -40,7 +40,7 @@ struct SVGWriterTests {
     }
   }
 
-  @Test("says the title, every text and every share, escaped")
+  @Test("The file contains the title, every text and every share, escaped")
   func words() throws {
     let picture = SamplePictures.tiles()
     let parsed = try Parsed(picture.svg(.palette(.light)))
@@ -53,20 +53,20 @@ struct SVGWriterTests {
   }
 
   @Test(
-    "escapes markup also where a mark or a joiner makes one character of it",
+    "Markup is escaped even if a mark or a joiner combines with it to one character",
     arguments: ["&\u{301}", "\"\u{301}", "<\u{200D}b x='1'/>", ">\u{FE0F}", "'\u{301}"])
   func escapedScalars(text: String) throws {
     let line = Mark.Line(text: text, type: TypeFace(size: 15, weight: .regular), tint: .ink, baseline: 30)
     let mark = Mark(Rect(x: 10, y: 20, width: 80, height: 18), .text(line), says: text)
     let parsed = try Parsed(Picture(width: 100, height: 100, marks: [mark], title: text).svg(.classes))
     #expect(parsed.elements == ["svg", "title", "desc", "text"])
-    // Compared by scalars, because Swift's strings are equal when they look alike.
+    // Compared by scalars, because Swift considers strings equal that look the same.
     for found in [parsed.title, parsed.desc, parsed.texts[0]] {
       #expect(Array(found.unicodeScalars) == Array(text.unicodeScalars))
     }
   }
 
-  @Test("has at most two decimals, and no number that is none", arguments: colours)
+  @Test("Numbers have at most two decimals, and are never NaN or infinite", arguments: colours)
   func decimals(colours: SVGColours) {
     for (name, picture) in SamplePictures.all {
       let svg = picture.svg(colours)
@@ -75,7 +75,7 @@ struct SVGWriterTests {
     }
   }
 
-  @Test("is small: the samples hold as much as most widgets", arguments: colours)
+  @Test("Files are small: the samples have as much content as most widgets", arguments: colours)
   func size(colours: SVGColours) {
     for (name, picture) in SamplePictures.all { #expect(picture.svg(colours).utf8.count <= 6_144, "\(name)") }
   }
@@ -88,13 +88,13 @@ struct SVGWriterTests {
     return try String(#require(svg.firstMatch(of: /<\/desc>(.*)<\/svg>\n/)).output.1)
   }
 
-  @Test("draws a ring clockwise from the top, by hand")
+  @Test("A ring is drawn clockwise from the top; computed by hand")
   func ring() throws {
     func ring(_ progress: Double?) -> Mark {
       Mark(Rect(x: 10, y: 20, width: 50, height: 50), .ring(.init(width: 5, progress: progress, tint: .blue)))
     }
-    // The line's middle is 22.5 from (35, 45). A quarter ends at the right; five eighths, at the lower left:
-    // 35 - 22.5 / √2 = 19.09, 45 + 22.5 / √2 = 60.91.
+    // The middle of the line is 22.5 from (35, 45). A quarter ends at the right, and five eighths at the lower left: 35
+    // - 22.5 / √2 = 19.09, 45 + 22.5 / √2 = 60.91.
     let track = ##"<circle cx="35" cy="45" r="22.5" fill="none" stroke="#D8D8DE" stroke-width="5"/>"##
     let line = ##"" fill="none" stroke="#0040DD" stroke-width="5"/>"##
     #expect(try written(ring(nil)) == track)
@@ -104,7 +104,7 @@ struct SVGWriterTests {
     #expect(try written(ring(1)) == track + track.replacing("#D8D8DE", with: "#0040DD"))
   }
 
-  @Test("draws a line around what is white on paper, and no round corners of the card")
+  @Test("On paper, white shapes have an outline, and the card has no round corners")
   func paper() throws {
     let tile = Mark(Rect(width: 48, height: 48), .box(radius: 8, fill: .token(.tile), border: nil))
     #expect(
@@ -118,7 +118,7 @@ struct SVGWriterTests {
       try written(card, .palette(.paper(bits: 2))) == ##"<rect x="0" y="0" width="100" height="100" fill="#FFFFFF"/>"##)
   }
 
-  @Test("names classes for colours")
+  @Test("Colours are named by classes")
   func classes() throws {
     let tinted = Mark(Rect(width: 48, height: 48), .box(radius: 8, fill: .tint(.pink), border: .blue))
     #expect(
@@ -136,7 +136,7 @@ struct SVGWriterTests {
   }
 
   @Test(
-    "starts a text where its script does",
+    "A text starts at the side of its script's direction",
     arguments: [
       ("Soup", #"x="10""#), ("שלום abc", #"x="90" direction="rtl""#), ("12 שלום", #"x="90" direction="rtl""#),
       ("Soup שלום", #"x="10""#), ("82", #"x="10""#), ("السلام", #"x="90" direction="rtl""#), ("日本", #"x="10""#),
@@ -149,7 +149,7 @@ struct SVGWriterTests {
     #expect(written.contains(#"direction="rtl""#) == isRightToLeft)
   }
 
-  @Test("keeps spaces, and takes emoji from their font, where there are some")
+  @Test("Spaces are kept, and emoji use their font if there are any")
   func spaces() throws {
     func written(_ text: String) throws -> String {
       let line = Mark.Line(text: text, type: TypeFace(size: 15, weight: .bold), tint: .ink, baseline: 30)
@@ -165,7 +165,7 @@ struct SVGWriterTests {
   }
 
   @Test(
-    "writes short numbers",
+    "Numbers are written in short form",
     arguments: [
       (16, "16"), (0, "0"), (-0.001, "0"), (0.5, "0.5"), (-3.25, "-3.25"), (-0.05, "-0.05"), (1.005, "1"),
       (9.999, "10"),

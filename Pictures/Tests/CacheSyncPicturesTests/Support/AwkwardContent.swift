@@ -1,6 +1,7 @@
 import CacheSync
 
-/// Contents as no app should write them but one day does: the shape of a sample content, with some of its values replaced.
+/// Contents that no app should write, but that one may write some day: a sample content with some of its values
+/// replaced.
 struct AwkwardContent {
   private var random: SeededGenerator
   /// How many of a hundred values are replaced.
@@ -29,7 +30,7 @@ struct AwkwardContent {
   mutating func content(like value: JSONValue) -> JSONValue {
     switch value {
     case .object(let members):
-      // In the order of the keys, because a dictionary's differs from run to run.
+      // In the order of the keys, because the order of a dictionary varies from run to run.
       var changed: TextMap<JSONValue> = [:]
       for (key, value) in members.sorted(by: { $0.key < $1.key }) { changed[key] = member(key, value) }
       return .object(changed)
@@ -47,13 +48,14 @@ struct AwkwardContent {
     return .array((0..<count).compactMap { values.isEmpty ? nil : content(like: values[$0 % values.count]) })
   }
 
-  /// How many there are of what the feeds publish a certain number of (feeds.md).
+  /// The number of elements in lists for which the feeds publish a fixed number (feeds.md).
   private static let counts = [
     "macros": 3...3, "week": 7...7, "actions": 3...3, "meals": 3...6, "foods": 0...4, "tasks": 0...5, "events": 0...5,
     "top": 0...4, "suggestions": 0...4,
   ]
 
-  /// Moments, days, ids and links are the agent's own and always well-formed; the rest may be anything of its type, or null.
+  /// Moments, days, ids and links are the agent's own and always well-formed. The rest may be anything of its type, or
+  /// null.
   private mutating func member(_ key: String, _ value: JSONValue) -> JSONValue {
     if value.instant != nil || ["date", "deepLink", "id", "symbol", "circular"].contains(key) { return value }
     if let values = value.array, let count = Self.counts[key] { return array(values, count: count) }

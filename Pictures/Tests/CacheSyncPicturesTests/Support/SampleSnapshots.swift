@@ -17,7 +17,7 @@ enum SampleSnapshots {
     try #require(all.first { $0.kind == kind }, "the sample cache has every kind")
   }
 
-  /// Every kind with every family it names.
+  /// Every kind with every family that it names.
   static let pictures: [(kind: String, family: ViewFamily)] = KnownKind.all.flatMap { kind in
     kind.families.map { (kind.name, $0) }
   }
@@ -26,7 +26,7 @@ enum SampleSnapshots {
     let cache = FileManager.default.temporaryDirectory.appendingPathComponent("pictures-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: cache) }
     try FileManager.default.copyItem(at: project.appendingPathComponent("sample-cache"), to: cache)
-    // The tasks feed takes a file's time for the date that the app's own file lacks.
+    // The tasks feed uses a file's time if the app's file has no date.
     let midnight = Date(timeIntervalSince1970: 1_795_215_600)
     for case let file as URL in FileManager.default.enumerator(at: cache, includingPropertiesForKeys: nil)! {
       try FileManager.default.setAttributes([.modificationDate: midnight], ofItemAtPath: file.path)

@@ -1,4 +1,4 @@
-/// splitmix64: the same numbers on every run of a seed.
+/// splitmix64: the same numbers in every run with the same seed.
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 

@@ -5,7 +5,7 @@ import Testing
 @Suite("Abbreviated texts")
 struct AbbreviationTests {
   @Test(
-    "have short numbers, cut toward zero",
+    "Numbers are shortened, rounded toward zero",
     arguments: [
       ("999", "999"), ("999.9 g", "999.9 g"), ("1000", "1k"), ("1099", "1k"), ("1100", "1.1k"), ("12345", "12.3k"),
       ("12300", "12.3k"), ("999999", "999.9k"), ("1000000", "1M"), ("4567890 kcal", "4.5M kcal"),

@@ -7,14 +7,14 @@ struct TypesetterTests {
   private let type = Typesetter()
   private let body = TypeFace(size: 15, weight: .regular)
 
-  @Test("gives digits one width, and the same text the same width every time")
+  @Test("All digits have the same width, and a text has the same width every time")
   func digits() {
     let widths = (0...9).map { type.width(of: "\($0)", in: body) }
     #expect(Set(widths).count == 1 && widths[0] > 5)
     #expect(type.width(of: "a family of words", in: body) == Typesetter().width(of: "a family of words", in: body))
   }
 
-  @Test("gives widths that grow with the size alone")
+  @Test("Widths depend only on the size")
   func sizes() {
     let large = TypeFace(size: 30, weight: .regular)
     #expect(abs(type.width(of: "Dinner", in: large) - 2 * type.width(of: "Dinner", in: body)) < 0.1)
@@ -22,13 +22,13 @@ struct TypesetterTests {
     #expect(type.width(of: "", in: body) == 0)
   }
 
-  @Test("stands letters inside the line", arguments: [11.0, 12, 15, 17, 22, 28, 48])
+  @Test("Letters are inside the line", arguments: [11.0, 12, 15, 17, 22, 28, 48])
   func baselines(size: Double) {
     let face = TypeFace(size: size, weight: .bold)
     #expect((0.7 * size...1.1 * size).contains(type.baseline(of: face)))
   }
 
-  @Test("breaks between words, and a long word anywhere")
+  @Test("Lines break between words, and in a long word anywhere")
   func lines() {
     let (line, rest) = type.firstLine(of: "one two three four", in: body, width: 60)
     #expect(line == "one two " && rest == "three four")
