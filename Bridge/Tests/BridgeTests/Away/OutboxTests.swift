@@ -26,7 +26,7 @@ import Testing
 
   // MARK: Deciding
 
-  @Test("a new file and an edited one are put at once, whatever the engine has")
+  @Test("a new or edited file is put immediately, whatever the engine has")
   func edits() {
     #expect(Outbox.decide(local: "b", kept: nil, found: nil) == .put(expecting: nil))
     #expect(Outbox.decide(local: "b", kept: Self.kept(5, .file("a")), found: nil) == .put(expecting: nil))
@@ -46,7 +46,7 @@ import Testing
     #expect(decision == .settled(Self.kept(9, .file("b"))))
   }
 
-  @Test("a put without an answer is not repeated over a file that was made later")
+  @Test("an unanswered put is not repeated over a file that was written later")
   func unanswered() {
     let later = Outbox.Found(version: 9, sequence: 7, digest: "c", modified: 200)
     let earlier = Outbox.Found(version: 9, sequence: 7, digest: "c", modified: 100)
@@ -56,16 +56,16 @@ import Testing
     let put = Outbox.Decision.put(expecting: 7)
     #expect(Outbox.decide(local: "b", kept: nil, found: .some(earlier), sent: sent) == put)
     #expect(Outbox.decide(local: "b", kept: nil, found: .some(later)) == put)
-    // What was sent is not what is to be sent now.
+    // The file that was sent is not the one to be sent now.
     #expect(Outbox.decide(local: "a", kept: nil, found: .some(later), sent: sent) == put)
     #expect(Outbox.decide(local: "b", kept: nil, found: .some(later), sent: [Self.sent(nil)]) == put)
-    // It was there before: a file with an old date is put in the place of one that was deleted.
+    // A file that was there before: one with an old date replaces one that was deleted.
     #expect(Outbox.decide(local: "b", kept: Self.kept(9, .gone), found: .some(later), sent: sent) == put)
     #expect(
       Outbox.decide(local: "b", kept: nil, found: .some(later), sent: [Self.sent("b", 150, expecting: 7)]) == put)
   }
 
-  @Test("what may arrive yet is refused when it does: what counts now is sent with the same expectation")
+  @Test("a message that may still arrive will be refused: the current file is sent with the same expectation")
   func underWay() {
     let keeps = [nil, Self.kept(5, .file("a")), Self.kept(5, .file("b")), Self.kept(5, .gone)]
     for kept in keeps + [Self.kept(5, .goneElsewhere("a"))] {
@@ -79,12 +79,12 @@ import Testing
         }
       }
     }
-    // Of what expects another one nothing arrives any more.
+    // Messages that expect another sequence can no longer arrive.
     let dead = [Self.sent("b", expecting: 3)]
     #expect(Outbox.decide(local: nil, kept: nil, found: .some(Self.found(9, "c")), sent: dead) == .settled(nil))
   }
 
-  @Test("after something was sent the engine is asked before anything is decided")
+  @Test("after something was sent, the engine is asked before anything is decided")
   func asking() {
     for local in [nil, "a", "b"] {
       for kept in [nil, Self.kept(5, .file("a")), Self.kept(5, .gone), Self.kept(5, .goneElsewhere("a"))] {
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("what was sent is known again by its bytes and its date, and counts as agreed on")
+  @Test("a message that arrived is recognized by its bytes and its date, and counts as agreed")
   func arrival() {
     let sent = [Self.sent("z", 1), Self.sent("b", 150)]
     let deletion = [Self.sent("z", 1), Self.sent(nil)]
@@ -119,7 +119,7 @@ import Testing
     #expect(Outbox.arrived(deletion, kept: kept, found: found(8, nil, 8)) == nil)
   }
 
-  @Test("an unchanged file is put back with its version only where the engine has nothing or an older one")
+  @Test("an unchanged file is put back with its version only if the engine has nothing or an older version")
   func puttingBack() {
     let kept = Self.kept(5, .file("a"))
     #expect(Outbox.decide(local: "a", kept: kept, found: nil) == .read)
@@ -128,12 +128,12 @@ import Testing
       Outbox.decide(local: "a", kept: kept, found: .some(Self.found(4, "z"))) == .putBack(version: 5, expecting: 7))
     #expect(
       Outbox.decide(local: "a", kept: kept, found: .some(Self.found(4, nil))) == .putBack(version: 5, expecting: 7))
-    // The sequence says nothing: an engine that was wiped gives the same ones again.
+    // The sequence does not help: a wiped engine gives the same ones again.
     #expect(Outbox.decide(local: "a", kept: kept, found: .some(Self.found(5, "a", sequence: 1))) == .settled(kept))
     #expect(Outbox.decide(local: "a", kept: kept, found: .some(Self.found(6, "z"))) == .settled(kept))
   }
 
-  @Test("a file that another client deleted is not put back, and its deletion is")
+  @Test("a file that another client deleted is not put back, but its deletion is")
   func deletedElsewhere() {
     let left = Self.kept(6, .goneElsewhere("a"))
     #expect(
@@ -147,7 +147,7 @@ import Testing
     #expect(Outbox.decide(local: nil, kept: left, found: .some(Self.found(6, nil))) == .settled(Self.kept(6, .gone)))
   }
 
-  @Test("a key is deleted only while it is ours")
+  @Test("a key is deleted only while it is our own")
   func deletion() {
     let kept = Self.kept(5, .file("a"))
     #expect(Outbox.decide(local: nil, kept: nil, found: nil) == .settled(nil))
@@ -155,12 +155,12 @@ import Testing
     #expect(Outbox.decide(local: nil, kept: kept, found: .some(Self.found(5, "a"))) == .delete(expecting: 7))
     #expect(Outbox.decide(local: nil, kept: kept, found: .some(Self.found(6, "a"))) == .settled(nil))
     #expect(Outbox.decide(local: nil, kept: kept, found: .some(Self.found(6, nil))) == .settled(Self.kept(6, .gone)))
-    // The engine forgot it, and home may have it still.
+    // The engine forgot it, and the home may still have it.
     #expect(Outbox.decide(local: nil, kept: kept, found: .some(nil)) == .delete(expecting: 0))
     #expect(Outbox.decide(local: nil, kept: kept, found: .some(Self.found(4, "z"))) == .delete(expecting: 7))
   }
 
-  @Test("a deletion that the engine forgot is told again with its version")
+  @Test("a deletion that the engine forgot is sent again with its version")
   func deletionAgain() {
     let gone = Self.kept(6, .gone)
     #expect(Outbox.decide(local: nil, kept: gone, found: .some(nil)) == .deleteAgain(version: 6, expecting: 0))
@@ -170,7 +170,7 @@ import Testing
     #expect(Outbox.decide(local: nil, kept: gone, found: .some(Self.found(8, "z"))) == .settled(gone))
   }
 
-  @Test("the version of a put is its message's, below a later message's, and unknown before it is there")
+  @Test("a put has the version of its message, of the sequence before a later message, or none while it is unknown")
   func acknowledgement() {
     #expect(
       Outbox.acknowledged(.file("a"), sequence: 7, found: Self.found(5, "a", sequence: 7)) == Self.kept(5, .file("a")))
@@ -188,7 +188,7 @@ import Testing
     .file(digest: digest, isWhole: isWhole, stamp: [stamp])
   }
 
-  @Test("a whole file is sent at once; one that is not JSON when it was still for 250 ms")
+  @Test("a complete file is sent immediately, and one that is not JSON once it has not changed for 250 ms")
   func stillness() throws {
     let (a, b) = (try Self.key("a"), try Self.key("b"))
     var outbox = Outbox()
@@ -204,7 +204,7 @@ import Testing
     #expect(outbox.next(now: Self.patience) == b)
     #expect(
       outbox.look(b, Self.file("y", isWhole: false, stamp: 2), kept: nil, now: Self.patience) == .nothing)
-    // An event begins the patience anew.
+    // An event restarts the 250 ms.
     outbox.receive(b)
     #expect(outbox.next(now: Self.patience + 10) == b)
     #expect(outbox.look(b, Self.file("y", isWhole: false, stamp: 2), kept: nil, now: Self.patience + 10) == .nothing)
@@ -215,7 +215,7 @@ import Testing
         == .work(local: "y", mustRead: false))
   }
 
-  @Test("an absence counts after 250 ms; a file that came back in time was not away")
+  @Test("an absence counts after 250 ms, and not if the file comes back in time")
   func absence() throws {
     let a = try Self.key("a")
     let kept = Self.kept(5, .file("a"))
@@ -230,12 +230,12 @@ import Testing
     #expect(outbox.next(now: 300 + Self.patience) == a)
     #expect(outbox.look(a, .absent, kept: kept, now: 300 + Self.patience) == .work(local: nil, mustRead: false))
     outbox.finish(a)
-    // A file that was never sent leaves nothing to tell.
+    // A file that was never sent needs no deletion.
     outbox.receive(a)
     #expect(outbox.next(now: 0) == a && outbox.look(a, .absent, kept: nil, now: 0) == .nothing && outbox.due == nil)
   }
 
-  @Test("what was sent and not heard of leads to a question, whatever is kept of it and is there by now")
+  @Test("after an unanswered message the engine is asked, whatever is kept and whatever the file is now")
   func sent() throws {
     let a = try Self.key("a")
     let sent = [Self.sent("b")]
@@ -247,7 +247,7 @@ import Testing
         #expect(
           outbox.look(a, Self.file(local), kept: kept, sent: sent, now: 0) == .work(local: local, mustRead: true))
       }
-      // Its absence may delete it, so it counts after 250 ms too.
+      // Its absence may cause a deletion, so it counts after 250 ms too.
       var outbox = Outbox()
       outbox.receive(a)
       #expect(outbox.next(now: 0) == a && outbox.look(a, .absent, kept: kept, sent: sent, now: 0) == .nothing)
@@ -257,7 +257,7 @@ import Testing
     }
   }
 
-  @Test("no absence counts while more files vanish: the whole cache may be about to be deleted")
+  @Test("no absence counts while more files vanish, because the whole cache may be about to be deleted")
   func vanishing() throws {
     var outbox = Outbox()
     for number in 0..<20 {
@@ -270,7 +270,7 @@ import Testing
     #expect(outbox.next(now: 20 * Self.patience) == (try Self.key("0")))
   }
 
-  @Test("in a rename the put comes before the deletion, also when it must be tried again")
+  @Test("in a rename the put comes before the deletion, even if it must be retried")
   func renaming() throws {
     let (old, new) = (try Self.key("old"), try Self.key("new"))
     let kept = Self.kept(5, .file("a"))
@@ -289,7 +289,7 @@ import Testing
     #expect(outbox.next(now: Self.patience + 1_000) == old)
   }
 
-  @Test("a file that the engine refuses stops no deletion")
+  @Test("a file that the engine refuses does not block a deletion")
   func refusal() throws {
     let (old, large) = (try Self.key("old"), try Self.key("large"))
     var outbox = Outbox()
@@ -304,7 +304,7 @@ import Testing
     #expect(outbox.next(now: Self.patience) == old)
   }
 
-  @Test("after a connection the engine is asked about every key; an answer is enough until the next one")
+  @Test("after a connection the engine is asked about every key, and an answer counts until the next connection")
   func doubt() throws {
     let a = try Self.key("a")
     let kept = Self.kept(5, .file("a"))
@@ -319,7 +319,7 @@ import Testing
     }
   }
 
-  @Test("what happens to a key that is worked on is looked at afterwards, with the doubt that came meanwhile")
+  @Test("events of a key in progress are processed afterwards, including doubts that arose meanwhile")
   func meanwhile() throws {
     let a = try Self.key("a")
     let kept = Self.kept(5, .file("a"))
@@ -334,7 +334,7 @@ import Testing
     #expect(outbox.look(a, Self.file("a"), kept: kept, now: 0) == .work(local: "a", mustRead: true))
   }
 
-  @Test("a limited number of keys is worked on at a time")
+  @Test("a limited number of keys is in progress at a time")
   func limit() throws {
     var outbox = Outbox()
     for number in 0..<40 { outbox.receive(try Self.key("\(number)")) }

@@ -2,34 +2,34 @@ import CacheSync
 
 @testable import CacheSyncBridge
 
-/// One session file in an away's directory, the engine, and what the away keeps, as one value: every order of edits, lost
-/// messages, lost answers and deaths is a path through such values.
+/// One session file in an away's directory, the engine, and what the away keeps, as one value. Every order of edits,
+/// lost messages, lost answers and deaths is a path through such values.
 ///
-/// The away takes the steps of `SessionSender` one at a time, as an ``Outbox`` decides them, and may die before each. A message
-/// arrives at once, or without an answer, or at any later time, or never.
+/// The away takes the steps of `SessionSender` one at a time, as an ``Outbox`` decides them, and may die before each. A
+/// message may arrive immediately, without an answer, at any later time, or never.
 struct SendingModel: Hashable {
-  /// Ways in which an away could be wrong, each of which the search must find.
+  /// Possible faults of an away. The search must find each of them.
   enum Fault: Hashable {
     case none
-    /// Notes nothing of what it is about to send.
+    /// Does not note what it is about to send.
     case notesNothing
-    /// Leaves a note when what it agrees on with the engine is what was kept before.
+    /// Keeps its note when it agrees with the engine on what was kept before.
     case leavesNotes
-    /// Puts a file without a condition.
+    /// Puts a file unconditionally.
     case expectsNothing
-    /// Takes what it has sent for lost if the engine does not have it yet.
+    /// Assumes that its message is lost if the engine does not have it yet.
     case trustsAnswers
-    /// Notes only the last message of those whose fate is not known.
+    /// Notes only the last of the messages with an unknown outcome.
     case notesOnlyTheLast
   }
 
-  /// What a run of the model begins with.
+  /// The parameters of a run of the model.
   struct Plan: Hashable {
     /// How often the file is written or deleted.
     var edits: Int
     /// How often another client puts or deletes the key.
     var others = 0
-    /// How many losses and deaths there are.
+    /// How many losses and deaths may happen.
     var mishaps: Int
   }
 
@@ -40,7 +40,7 @@ struct SendingModel: Hashable {
 
   struct Message: Hashable {
     var version: Int64
-    /// nil: it says that the key is deleted.
+    /// nil if it deletes the key.
     var file: File?
     var isOwn: Bool
   }
@@ -48,7 +48,7 @@ struct SendingModel: Hashable {
   /// A message that is under way for longer than the away waits for an answer.
   struct Late: Hashable {
     var message: Message
-    /// The engine takes it only while its last message has this sequence; nil: always.
+    /// The engine accepts it only while its last message has this sequence; nil for always.
     var expecting: UInt64?
   }
 
@@ -62,11 +62,11 @@ struct SendingModel: Hashable {
     case keep(Outbox.Kept?)
   }
 
-  /// What happened last to the key, apart from what the away does.
+  /// The last change of the key by another than the away.
   enum Last: Hashable {
     case edit
     case other
-    /// The away had nothing to do at that time.
+    /// The last time when the away had nothing to do.
     case otherAlone
   }
 
@@ -83,14 +83,14 @@ struct SendingModel: Hashable {
   private var sent: [Outbox.Sent] = []
   // In the memory of the away.
   private var step = Step.rest
-  /// What it was not heard of what was sent before, while it works.
+  /// The messages that were sent before and not answered, while it works.
   private var unanswered: [Outbox.Sent] = []
-  /// The sequence of the engine's last message when it was asked last; 0: it was not.
+  /// The sequence of the engine's last message when it was last asked, or 0 if it was not asked.
   private var known: UInt64 = 0
   private var isHeard = false
   private var isDoubted = false
   private var last = Last.edit
-  /// What is wrong with what the engine has.
+  /// What is wrong with the engine's state.
   private(set) var violation: String?
 
   init(fault: Fault = .none, _ plan: Plan) {
@@ -104,7 +104,7 @@ struct SendingModel: Hashable {
 
   // MARK: Steps
 
-  /// Every value that one step leads to.
+  /// Every value that is one step away.
   func steps() -> [SendingModel] {
     guard violation == nil else { return [] }
     var next: [SendingModel] = []
@@ -129,9 +129,9 @@ struct SendingModel: Hashable {
     return model
   }
 
-  /// What a person does to the file. An older file may be put in its place.
+  /// A change of the file by a person. An older file may replace it.
   private var edits: [File?] {
-    // With another client every content is new, so that it is clear whose is the last.
+    // With another client every content is new, so that the origin of the last one is known.
     guard isAlone else { return [nil, File(digest: "\(plan.edits)", modified: now)] }
     let files = [File(digest: "a", modified: now), File(digest: "b", modified: now), File(digest: "a", modified: 1)]
     return [nil] + files.filter { $0.digest != file?.digest }
@@ -149,14 +149,14 @@ struct SendingModel: Hashable {
     store(file, isOwn: false)
   }
 
-  /// The away is killed, and begins again: it looks at the file, and at what it kept.
+  /// The away is killed and restarts: it looks at the file and at what it kept.
   private mutating func die() {
     plan.mishaps -= 1
     isDoubted = kept != nil || !sent.isEmpty
     (step, isHeard, known) = (.rest, file != nil || isDoubted, 0)
   }
 
-  /// The engine was not heard to answer: the away asks it again.
+  /// The engine's answer was lost, so the away asks again.
   private mutating func fail() {
     plan.mishaps -= 1
     (step, isHeard, isDoubted) = (.rest, true, true)
@@ -184,7 +184,7 @@ struct SendingModel: Hashable {
         $0.send(local, decision)
         $0.fail()
       }
-      // It arrives later, or never.
+      // It arrives later or never.
       let delayed = stepping {
         $0.late.insert($0.message(local, decision))
         $0.fail()
@@ -241,7 +241,7 @@ struct SendingModel: Hashable {
       let expecting = expecting ?? (kept == nil ? 0 : known)
       record(local, expecting)
       step = .send(local, .put(expecting: expecting))
-    // The file is there again: the away begins anew.
+    // The file exists again, so the away starts over.
     case .delete where file != nil: (step, isHeard) = (.rest, true)
     case .delete(let expecting):
       record(nil, expecting)
@@ -258,7 +258,7 @@ struct SendingModel: Hashable {
     if !sent.contains(message) { sent.append(message) }
   }
 
-  /// What a decision sends.
+  /// The message that a decision sends.
   private func message(_ local: File?, _ decision: Outbox.Decision) -> Late {
     switch decision {
     case .put(let last):
@@ -296,7 +296,7 @@ struct SendingModel: Hashable {
     engine = Message(version: version ?? now, file: file, isOwn: isOwn)
   }
 
-  /// Returns whether it is stored.
+  /// Returns whether the message is stored.
   private mutating func take(_ late: Late) -> Bool {
     guard late.expecting ?? lastSequence == lastSequence else { return false }
     if late.message.file == nil, let engine, !engine.isOwn, engine.file != nil, !isPutOverLast {
@@ -324,7 +324,7 @@ struct SendingModel: Hashable {
     }
   }
 
-  /// What is wrong now that the away has nothing to do.
+  /// What is wrong once the away has nothing to do.
   private var disagreement: String? {
     if !sent.isEmpty { return "a note is left, for which the engine is asked at every start" }
     let (there, here) = (engine?.file?.digest, file?.digest)

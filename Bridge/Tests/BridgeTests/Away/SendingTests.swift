@@ -6,7 +6,7 @@ import Testing
   private static let alone = SendingModel.Plan(edits: 4, mishaps: 3)
   private static let withAnother = SendingModel.Plan(edits: 3, others: 1, mishaps: 3)
 
-  /// What is wrong in the first value that is, in every order of events, and how many values there are.
+  /// The first violation in any order of events, and the number of values.
   private func search(_ start: SendingModel) -> (violation: String?, values: Int) {
     var seen: Set<SendingModel> = [start]
     var layer = [start]
@@ -19,7 +19,8 @@ import Testing
   }
 
   @Test(
-    "agrees with the engine in the end, in every order of edits, losses and deaths", arguments: [alone, withAnother])
+    "An away that may die before each step agrees with the engine in the end, in every order of events",
+    arguments: [alone, withAnother])
   func everyOrder(plan: SendingModel.Plan) {
     let found = search(SendingModel(plan))
     #expect(found.violation == nil)
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "would be found out by the same search with a seeded fault",
+    "The same search finds each seeded fault",
     arguments: [
       SendingModel.Fault.notesNothing, .notesOnlyTheLast, .leavesNotes, .expectsNothing, .trustsAnswers,
     ])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheSyncBridge
 
-// Inside the suite that is serialized, because the bridge has one thread.
+// Inside the serialized suite, because the bridge has one thread.
 extension SessionFilesTests {
   @Suite("A set in snapshots/")
   struct SetWriterTests {
@@ -56,7 +56,7 @@ extension SessionFilesTests {
       }
     }
 
-    @Test("replaces the files that changed, touches no other, and removes what the manifest does not name")
+    @Test("Writing a set replaces changed files, touches no others, and removes files that the manifest does not name")
     func replacing() throws {
       try write(try Self.set(3, ["meal-plan": 3, "overview": 2, "budget": 1]))
       #expect(try names("snapshots") == ["budget.json", "manifest.json", "meal-plan.json", "overview.json"])
@@ -72,7 +72,7 @@ extension SessionFilesTests {
       #expect(try inode("manifest.json") == after.2)
     }
 
-    @Test("comes back when another program changed it, also through a link")
+    @Test("A set is restored after another program changed it, also through a link")
     func repairing() throws {
       let set = try Self.set(3, ["meal-plan": 3, "overview": 2])
       try write(set)
@@ -85,7 +85,7 @@ extension SessionFilesTests {
       #expect(String(decoding: try FileDescriptor.readAll(at: path.appending("outside")), as: UTF8.self) == "stays")
     }
 
-    @Test("is written through no link in the place of snapshots/")
+    @Test("A set is never written through a link in place of snapshots/")
     func linkedDirectory() throws {
       mkdir(path.appending("elsewhere").string, 0o755)
       try #require(symlink("elsewhere", path.appending("snapshots").string) == 0)
@@ -94,14 +94,14 @@ extension SessionFilesTests {
     }
 
     @Test(
-      "that was begun is finished at the next start when it was written whole, and else forgotten",
+      "An interrupted set is finished at the next start if it was written completely, and otherwise dropped",
       arguments: [true, false])
     func finishing(isWhole: Bool) throws {
       try write(try Self.set(3, ["meal-plan": 3, "overview": 3]))
       let folder = isWhole ? ".bridge/set" : ".bridge/set.new"
       mkdir(path.appending(folder).string, 0o700)
       let next = try Self.set(4, ["meal-plan": 4, "overview": 3])
-      // As a bridge left it that was killed after some of the renames.
+      // As a bridge leaves it that is killed after some of the renames.
       if isWhole { try put("\(folder)/manifest.json", String(decoding: next.manifest, as: UTF8.self)) }
       try put("\(folder)/meal-plan.json", Self.line(4))
       let generation = try LoopActor.run { [path] in

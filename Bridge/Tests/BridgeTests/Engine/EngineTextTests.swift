@@ -2,34 +2,34 @@ import Testing
 
 @testable import CacheSyncBridge
 
-@Suite("What the engine writes")
+@Suite("Texts of the engine")
 struct EngineTextTests {
   // By hand: 2026-11-22T23:10:19Z is 1795389019.
   @Test(
-    "is a moment to the nanosecond",
+    "A moment is read to the nanosecond",
     arguments: [
       ("2026-11-22T23:10:19Z", 1_795_389_019_000_000_000), ("2026-11-22T23:10:19.1Z", 1_795_389_019_100_000_000),
       ("2026-11-22T23:10:19.123456789Z", 1_795_389_019_123_456_789),
     ] as [(String, Int64)])
   func moments(text: String, nanoseconds: Int64) { #expect(EngineText.nanoseconds(text) == nanoseconds) }
 
-  @Test("is none for anything else", arguments: ["", "Z", "2026-11-22T23:10:19", "2026-11-22T23:10:19.Z", "x.1Z"])
+  @Test("Any other text is not a moment", arguments: ["", "Z", "2026-11-22T23:10:19", "2026-11-22T23:10:19.Z", "x.1Z"])
   func noMoments(text: String) { #expect(EngineText.nanoseconds(text) == nil) }
 
   // RFC 4648, section 10.
   @Test(
-    "is bytes in base 64",
+    "Bytes are read from base64",
     arguments: [
       ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"), ("Zm9vYmE=", "fooba"),
       ("Zm9vYmFy", "foobar"),
     ])
   func base64(text: String, plain: String) { #expect(EngineText.bytes(base64: text) == Array(plain.utf8)) }
 
-  @Test("is no bytes otherwise", arguments: ["Z", "Zg", "Zg=", "Zm9v!A==", "=", "==="])
+  @Test("Invalid base64 is refused", arguments: ["Z", "Zg", "Zg=", "Zm9v!A==", "=", "==="])
   func noBase64(text: String) { #expect(EngineText.bytes(base64: text) == nil) }
 
   @Test(
-    "says where a consumer stands, in each of its forms",
+    "A delivery is read from each form of its reply subject",
     arguments: [
       "$JS.ACK.S.c.1.42.7.1795389019123456789.3", "$JS.ACK._.hash.S.c.1.42.7.1795389019123456789.3",
       "$JS.ACK._.hash.S.c.1.42.7.1795389019123456789.3.random",
@@ -42,10 +42,11 @@ struct EngineTextTests {
     #expect(delivery?.pending == 3)
   }
 
-  @Test("stands nowhere otherwise", arguments: ["", "_INBOX.x", "$JS.ACK.S.c.1.42", "$JS.ACK.S.c.1.x.7.1.3"])
+  @Test(
+    "Any other subject is not a delivery", arguments: ["", "_INBOX.x", "$JS.ACK.S.c.1.42", "$JS.ACK.S.c.1.x.7.1.3"])
   func noDelivery(reply: String) { #expect(EngineText.Delivery(reply: reply) == nil) }
 
-  @Test("waits 0.1 s to 10 s, half of it at random")
+  @Test("A retry waits 0.1 s to 10 s, half of it random")
   func backoff() {
     #expect(Backoff.milliseconds(attempt: 1, random: 0) == 50)
     #expect(Backoff.milliseconds(attempt: 1, random: 1) == 100)
@@ -56,7 +57,7 @@ struct EngineTextTests {
   }
 
   @Test(
-    "is at a place",
+    "A server's address has a host, a port and TLS",
     arguments: [
       ("nats://engine:4333", "engine", "4333", false, false), ("engine", "engine", "4222", false, false),
       ("tls://[::1]:1", "::1", "1", true, true), ("nats://127.0.0.2/", "127.0.0.2", "4222", false, true),
@@ -67,7 +68,7 @@ struct EngineTextTests {
     #expect(address.isTLS == isTLS && address.isLoopback == isLoopback)
   }
 
-  @Test("has a version")
+  @Test("A server version is parsed and compared")
   func versions() throws {
     let least = ServerVersion.leastForReplicas
     #expect(try #require(ServerVersion("2.9.10")) < least)

@@ -9,14 +9,14 @@ struct StreamConfigurationTests {
     StreamConfiguration(try #require(Namespace("cachesync", shardCount: 4)), direction, shard: 2, replicas: 1)
   }
 
-  @Test("says how many shards there are")
+  @Test("The description has the number of shards")
   func description() throws {
     let value = try #require(JSONValue(try stream(.out).request))
     #expect(value["description"]?.string.flatMap(StreamConfiguration.shardCount) == 4)
     #expect(StreamConfiguration.shardCount(description: "mine") == nil)
   }
 
-  @Test("does not differ from what was asked for, whatever else an engine tells")
+  @Test("An existing stream is accepted, whatever other members the engine reports")
   func same() throws {
     for direction in Namespace.Direction.allCases {
       let stream = try stream(direction)
@@ -27,7 +27,7 @@ struct StreamConfigurationTests {
     }
   }
 
-  @Test("differs in how much it may hold only from one that was made with a limit")
+  @Test("A size limit matters only if the stream was configured with one")
   func limit() throws {
     let namespace = try #require(Namespace("cachesync", shardCount: 4))
     let limited = StreamConfiguration(namespace, .in, shard: 2, replicas: 1, maxBytes: 4_096)
@@ -44,7 +44,7 @@ struct StreamConfigurationTests {
   }
 
   @Test(
-    "differs by what would break it",
+    "Differences that would break the stream are reported",
     arguments: [
       ("max_msgs_per_subject", JSONValue.integer(5)), ("allow_rollup_hdrs", .bool(true)), ("deny_purge", .bool(false)),
       ("allow_direct", .null), ("max_age", .integer(1)), ("storage", .string("memory")), ("allow_msg_ttl", .bool(true)),

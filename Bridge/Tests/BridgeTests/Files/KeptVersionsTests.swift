@@ -5,9 +5,9 @@ import Testing
 
 @testable import CacheSyncBridge
 
-// Inside the suite that is serialized, because the bridge has one thread.
+// Inside the serialized suite, because the bridge has one thread.
 extension SessionFilesTests {
-  @Suite("What is kept of what an away sends")
+  @Suite("Kept versions and notes of an away")
   struct KeptVersionsTests {
     private typealias Kept = KeptVersions.Kept
 
@@ -31,7 +31,7 @@ extension SessionFilesTests {
       try LoopActor.run { [path] in try body(try KeptVersions(in: try BridgeDirectory(path))) }
     }
 
-    @Test("tell the next start what was about to be sent, also of a key of which nothing else is kept")
+    @Test("Notes tell the next start which messages may have been sent, even for a key without a kept version")
     func notes() throws {
       let (file, deletion) = (file, deletion)
       try run { versions in
@@ -44,14 +44,14 @@ extension SessionFilesTests {
       try run { versions in
         #expect(versions.sent == ["tasks.a": [file], "tasks.b": [deletion]])
         #expect(versions.kept == ["tasks.b": Kept(version: 5, digest: "d0", temporary: "-")])
-        // All of them may arrive; one that is tried again is noted already.
+        // All of them may arrive. One that is retried is already noted.
         for message in [deletion, file, deletion] { try versions.keep(sent: message, of: "tasks.a") }
       }
       #expect(try lines().count == 4)
       try run { #expect($0.sent["tasks.a"] == [file, deletion]) }
     }
 
-    @Test("say with the next version what became of it, also with the one that was kept before")
+    @Test("A kept version ends the notes that it settles, even if it is the same as before")
     func ends() throws {
       let file = file
       let values = [
@@ -71,7 +71,7 @@ extension SessionFilesTests {
       try run { #expect($0.sent.isEmpty) }
     }
 
-    @Test("lose a note that was cut short, and no line behind it")
+    @Test("A note that was cut off is lost, but no line after it")
     func cut() throws {
       let file = file
       try run { try $0.keep(sent: file, of: "tasks.a") }
@@ -84,7 +84,7 @@ extension SessionFilesTests {
       #expect(try lines() == ["sent tasks.a -5 d1 7", "put tasks.b 5 d0 -"])
     }
 
-    @Test("keep the notes when the log is written anew")
+    @Test("Notes stay when the log is rewritten")
     func rewriting() throws {
       let (file, deletion) = (file, deletion)
       try run { versions in

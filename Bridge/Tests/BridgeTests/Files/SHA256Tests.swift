@@ -4,9 +4,9 @@ import Testing
 
 @Suite("A digest")
 struct SHA256Tests {
-  // FIPS 180-4's examples; the lengths around a block's end by Python's hashlib.
+  // The examples of FIPS 180-4. The lengths around the end of a block are from Python's hashlib.
   @Test(
-    "is that of SHA-256",
+    "A digest is that of SHA-256",
     arguments: [
       ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

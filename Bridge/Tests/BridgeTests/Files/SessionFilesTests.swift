@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheSyncBridge
 
-/// What a home does to a cache at each moment of its life; one after the other, because the bridge has one thread.
+/// How a home changes a cache in each of its states. The tests are serialized, because the bridge has one thread.
 @Suite("Session files", .serialized)
 struct SessionFilesTests {
   private let path: FilePath
@@ -55,7 +55,7 @@ struct SessionFilesTests {
       content: text.map { .file(Array($0.utf8), modified: version) } ?? .deletion)
   }
 
-  /// A run of the bridge with these changes; the reasons of those that failed.
+  /// Runs the bridge with these changes, and returns the reasons of those that failed.
   @discardableResult
   private func run(_ changes: [SessionFiles.Change]) throws -> [Errno] {
     try LoopActor.run { [path] in
@@ -63,7 +63,7 @@ struct SessionFilesTests {
     }
   }
 
-  @Test("stay deleted when an engine shows again what a deletion of long ago had replaced")
+  @Test("A deleted file stays deleted if an engine shows again what an old deletion had replaced")
   func oldDeletion() throws {
     let day: Int64 = 86_400 * 1_000_000_000
     var time = timespec()
@@ -79,7 +79,7 @@ struct SessionFilesTests {
     #expect(content("tasks/old.json") == "after")
   }
 
-  @Test("are written once for each version, with the producer's time")
+  @Test("A file is written once for each version, with the producer's time")
   func versions() throws {
     try run([change("tasks/a.json", 5, "five"), change("cachesync.json", 6, "{}")])
     #expect(content("tasks/a.json") == "five" && content("cachesync.json") == "{}")
@@ -95,7 +95,7 @@ struct SessionFilesTests {
     #expect(leftovers.isEmpty)
   }
 
-  @Test("of a key are the last that came, but not a put-back that is older")
+  @Test("The last version of a key to arrive is written, but not an older put-back")
   func batches() throws {
     try run([change("tasks/a.json", 5, "five"), change("tasks/a.json", 4, "four")])
     #expect(content("tasks/a.json") == "four")
@@ -105,7 +105,7 @@ struct SessionFilesTests {
     #expect(content("tasks/c.json") == "six")
   }
 
-  @Test("that a death left behind its record are put in place; those without a record are not")
+  @Test("After a death, files with a record are put in place, and files without one are not")
   func finishing() throws {
     try run([change("tasks/a.json", 5, "five")])
     try write(".bridge/new-recorded", "six")
@@ -120,7 +120,7 @@ struct SessionFilesTests {
     #expect(content("tasks/a.json") == "six")
   }
 
-  @Test("that were moved aside at a death come back, unless a newer one stands there")
+  @Test("After a death, files that were moved aside come back, unless a newer one exists")
   func aside() throws {
     try run([change("tasks/a.json", 5, "five"), change("tasks/b.json", 5, "five")])
     let log = try #require(content(".bridge/kept"))
@@ -134,7 +134,7 @@ struct SessionFilesTests {
     #expect(leftovers.isEmpty)
   }
 
-  @Test("are removed only as the bridge put them")
+  @Test("A file is removed only if it is still as the bridge wrote it")
   func deletion() throws {
     try run([change("tasks/a.json", 5, "five"), change("tasks/b.json", 5, "five")])
     try write("tasks/b.json", "edited")
@@ -145,7 +145,7 @@ struct SessionFilesTests {
     #expect(leftovers.isEmpty)
   }
 
-  @Test("never lead through a link, and one that cannot be written stops no other")
+  @Test("A file is never written through a link, and a failure does not stop the others")
   func links() throws {
     mkdir(file("elsewhere").string, 0o755)
     symlink("elsewhere", file("tasks").string)
@@ -157,13 +157,14 @@ struct SessionFilesTests {
     #expect(failed.count == 2)
     #expect(content("elsewhere/a.json") == nil && content("events/b.json") == "fine")
     #expect(leftovers.isEmpty)
-    // What is in the way goes away, and the same version is wanted still.
+    // The obstacle is removed, and the same version is still wanted.
     rmdir(file("events/a.json").string)
     #expect(try run([change("events/a.json", 5, "x")]).isEmpty)
     #expect(content("events/a.json") == "x")
   }
 
-  @Test("are not put into a cache that is being deleted, whenever that shows, and are wanted later", arguments: 0...3)
+  @Test(
+    "A file is not put into a cache that is being deleted, whenever that shows, and is wanted later", arguments: 0...3)
   func interrupted(after count: Int) throws {
     try run([change("tasks/a.json", 4, "four")])
     let changes = [try change("tasks/a.json", 5, "five"), try change("tasks/b.json", 5, "five")]
@@ -180,7 +181,7 @@ struct SessionFilesTests {
     #expect(content("tasks/a.json") == "five" && content("tasks/b.json") == "five")
   }
 
-  @Test("replace a link, and leave alone what it leads to")
+  @Test("A file replaces a link, and does not change the link's target")
   func linkedFile() throws {
     try write("outside", "outside")
     mkdir(file("tasks").string, 0o755)
@@ -189,7 +190,7 @@ struct SessionFilesTests {
     #expect(content("tasks/a.json") == "five" && content("outside") == "outside")
   }
 
-  @Test("of a long life leave a short log, whether in many runs or in one", arguments: [1, 40])
+  @Test("The log stays short over a long life, whether in many runs or in one", arguments: [1, 40])
   func compaction(runs: Int) throws {
     let changes = try (1...120).map { version in
       try (0..<4).map {
@@ -204,7 +205,7 @@ struct SessionFilesTests {
     }
     let log = try #require(content(".bridge/kept"))
     #expect(log.split(separator: "\n").count < 4 + 2 * 4 + 70)
-    // Of 60 files that were moved aside none is there.
+    // None of the 60 files that were moved aside exists.
     #expect(log.split(separator: "\n").count { $0.hasPrefix("aside ") } < 40)
     #expect(content("tasks/3.json") == "120" && content("tasks/0.json") == nil)
     try write("tasks/3.json", "edited")
@@ -212,7 +213,7 @@ struct SessionFilesTests {
     #expect(content("tasks/3.json") == "edited", "the version is kept still")
   }
 
-  @Test("belong to one bridge at a time")
+  @Test("Only one bridge at a time may write session files")
   func lock() throws {
     try LoopActor.run { [path] in
       let first = try BridgeDirectory(path)
@@ -221,7 +222,7 @@ struct SessionFilesTests {
       try first.keep(nonce: "one")
       try first.keep(nonce: "two")
       #expect(first.nonces == ["one", "two"])
-      // Each run may be the last one that wrote its record, however many there were.
+      // Each run may be the last that wrote its record, however many there were.
       for number in 0..<100 {
         let last = first.nonces.last
         try first.keep(nonce: String(UInt64.random(in: .min ... .max)))

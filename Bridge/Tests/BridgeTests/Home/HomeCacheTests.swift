@@ -6,11 +6,11 @@ import Testing
 
 @testable import CacheSyncBridge
 
-/// What a home does with one of its caches, without an engine.
+/// A home with one of its caches, without an engine.
 @LoopActor
 private final class HomeOfOneCache {
   let path: FilePath
-  /// How often held changes were let go.
+  /// How often held changes were released.
   private(set) var releases = 0
 
   init(_ path: FilePath) { self.path = path }
@@ -39,16 +39,16 @@ private final class HomeOfOneCache {
     (try? FileDescriptor.readAll(at: path.appending(name))).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Looks until something holds, and gives up after so long.
+  /// Checks until a condition is true, and gives up after this time.
   func wait(seconds: Int64, until condition: () -> Bool) async {
     let end = Uptime.now().nanoseconds + seconds * 1_000_000_000
     while !condition(), Uptime.now().nanoseconds < end { await LoopActor.sleep(.milliseconds(10)) }
   }
 }
 
-// In that suite, because the bridge has one thread and tests of two suites run at the same time.
+// Inside that suite, because the bridge has one thread and tests of two suites run at the same time.
 extension SessionFilesTests {
-  @Suite("in a cache of a home, while a program deletes files in it")
+  @Suite("Session files of a home while another program deletes files")
   struct HomeCacheTests {
     private let path: FilePath
 
@@ -58,14 +58,14 @@ extension SessionFilesTests {
       path = FilePath(platformString: template)
     }
 
-    @Test("are written in the order in which they came, also those that were held back after a deletion")
+    @Test("Changes are written in the order in which they arrived, even those that were held back after a deletion")
     func order() throws {
       let found = try LoopActor.run { [path] in
         let home = HomeOfOneCache(path)
         let cache = try home.cache()
         _ = cache.apply([try home.change("tasks/gone.json", 1, "gone"), try home.change("tasks/a.json", 1, "one")])
         unlink(home.path.appending("tasks/gone.json").string)
-        // Half a second after the deletion is between the two that follow; the older one is held for longer than that.
+        // Half a second after the deletion is between the next two changes. The older one is held for longer than that.
         await LoopActor.sleep(.milliseconds(400))
         _ = cache.apply([try home.change("tasks/a.json", 2, "older")])
         await LoopActor.sleep(.milliseconds(200))
@@ -76,7 +76,7 @@ extension SessionFilesTests {
       #expect(found == "newer")
     }
 
-    @Test("are written after some seconds, also while a program deletes files all the time")
+    @Test("Changes are written after some seconds, even while a program deletes files all the time")
     func deletions() throws {
       let found = try LoopActor.run { [path] in
         let home = HomeOfOneCache(path)

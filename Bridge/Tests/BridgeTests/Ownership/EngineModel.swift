@@ -1,27 +1,27 @@
 @testable import CacheSyncBridge
 
-/// Two bridges, a stream, and the messages between them, as one value: every order of deliveries, losses, time-outs and
+/// Two bridges, a stream, and the messages between them, as one value. Every order of deliveries, losses, time-outs and
 /// disconnections is a path through such values.
 ///
-/// What is under way may arrive late, also after its sender gave it up, and answers may be lost. There is no clock: a
-/// candidate may claim at any time what it saw at any time, so that no lease is long enough to make a path right.
+/// A message under way may arrive late, even after its sender gave it up, and answers may be lost. There is no clock: a
+/// candidate may claim at any time what it saw at any time. So no path is correct only because a lease is long enough.
 struct EngineModel: Hashable {
-  /// Ways in which a writer could be wrong, each of which the search must find.
+  /// Possible faults of a writer. The search must find each of them.
   enum Fault: Hashable {
     case none
     /// Reads the record of ownership first, and then the last sequence.
     case readsOwnerFirst
-    /// Sends the next message before the answer to the one before, with the sequence that it will have.
+    /// Sends the next message before the previous answer, with the sequence that it predicts.
     case predictsSequence
-    /// Sends without a condition.
+    /// Sends unconditionally.
     case hasNoCondition
-    /// Claims whatever record is there, and not only the one that it saw unchanged.
+    /// Claims any record, and not only the one that it saw unchanged.
     case claimsWhatItDidNotSee
   }
 
   /// What a bridge does in a model, and how often at most.
   struct Plan: Hashable {
-    /// Its claim at the start; nil: it is a candidate, which looks first.
+    /// Its claim at the start, or nil for a candidate, which looks first.
     var first: ShardWriter.Claim?
     var puts = 0
     var renewals = 0
@@ -33,14 +33,14 @@ struct EngineModel: Hashable {
   struct Bridge: Hashable {
     var plan: Plan
     var writer: ShardWriter?
-    /// The sequence of the record that it saw last; nil inside: there was none.
+    /// The sequence of the record that it last saw; nil inside if there was none.
     var sighting: UInt64??
 
     var isFree: Bool { writer?.isOver ?? true }
   }
 
   struct Entry: Hashable {
-    /// nil: the record that says that the shard is free.
+    /// nil for the record that marks the shard as free.
     var nonce: String?
     var isRecord: Bool
   }
@@ -68,10 +68,10 @@ struct EngineModel: Hashable {
   let fault: Fault
   var bridges: [Bridge]
   var log: [Entry] = []
-  /// Sets, since the order in which they were sent decides nothing.
+  /// Sets, because the order in which they were sent does not matter.
   var requests: Set<Request> = []
   var answers: Set<Answer> = []
-  /// How many losses, time-outs and disconnections are left.
+  /// How many losses, time-outs and disconnections may still happen.
   var mishaps: Int
   /// What each nonce may replace when it claims.
   private var claims: [String: ShardWriter.Claim] = [:]
@@ -89,13 +89,13 @@ struct EngineModel: Hashable {
     for (index, plan) in plans.enumerated() { if let claim = plan.first { begin(index, claim) } }
   }
 
-  /// A home, and one that a person tells to take over.
+  /// A home, and one that a person makes take over.
   init(fault: Fault = .none, puts: Int, mishaps: Int) {
     self.init(
       fault: fault, [Plan(first: .unowned, puts: puts), Plan(first: .force, puts: puts)], mishaps: mishaps)
   }
 
-  /// Each claim has a nonce of its own: the bridge's number, and that of the claim.
+  /// Each claim has its own nonce: the bridge's number, and the number of the claim.
   private mutating func begin(_ bridge: Int, _ claim: ShardWriter.Claim) {
     let nonce = "\(bridge)\(claims.count)"
     claims[nonce] = claim
@@ -104,14 +104,14 @@ struct EngineModel: Hashable {
       record: ShardWriter.Message(subject: "_owner", payload: [1]))
   }
 
-  /// Whether the bridge's work is done, all of it written.
+  /// Whether the bridge has finished and all its work is written.
   func isDone(_ bridge: Int) -> Bool {
     bridges[bridge].writer?.isQuiet == true && bridges[bridge].plan.puts == 0 && bridges[bridge].plan.renewals == 0
   }
 
   // MARK: Steps
 
-  /// Every value that one step leads to.
+  /// Every value that is one step away.
   func steps() -> [EngineModel] {
     var next: [EngineModel] = []
     for bridge in bridges.indices { next += steps(of: bridge) }
@@ -122,7 +122,7 @@ struct EngineModel: Hashable {
           model.deliver(request)
         })
       guard mishaps > 0 else { continue }
-      // The sender gives up waiting, and the request arrives later or never.
+      // The sender stops waiting, and the request arrives later or never.
       next.append(stepping { $0.giveUp(request.sender) })
       next.append(
         stepping { model in
@@ -134,7 +134,7 @@ struct EngineModel: Hashable {
       next.append(
         stepping { model in
           model.answers.remove(answer)
-          model.tell(answer.nonce, answer.event)
+          model.notify(answer.nonce, answer.event)
         })
       if mishaps > 0 {
         next.append(
@@ -152,33 +152,33 @@ struct EngineModel: Hashable {
     let (bridge, plan) = (bridges[number], bridges[number].plan)
     if let writer = bridge.writer, !writer.isOver {
       let nonce = writer.nonce
-      next.append(stepping { $0.tell(nonce, .connected) })
+      next.append(stepping { $0.notify(nonce, .connected) })
       if plan.puts > 0 {
         next.append(
           stepping { model in
             model.bridges[number].plan.puts -= 1
-            model.tell(nonce, .put(ShardWriter.Message(subject: "a", payload: [UInt8(plan.puts)])))
+            model.notify(nonce, .put(ShardWriter.Message(subject: "a", payload: [UInt8(plan.puts)])))
           })
       }
       if plan.renewals > 0, writer.isOwner {
         next.append(
           stepping { model in
             model.bridges[number].plan.renewals -= 1
-            model.tell(nonce, .renew)
+            model.notify(nonce, .renew)
           })
       }
       if plan.releases > 0, writer.isOwner {
         next.append(
           stepping { model in
             model.bridges[number].plan.releases -= 1
-            model.tell(nonce, .release(Self.free))
+            model.notify(nonce, .release(Self.free))
           })
       }
       if mishaps > 0 {
         next.append(
           stepping { model in
             model.mishaps -= 1
-            model.tell(nonce, .disconnected)
+            model.notify(nonce, .disconnected)
           })
       }
     } else if plan.claims > 0 {
@@ -200,8 +200,8 @@ struct EngineModel: Hashable {
     return model
   }
 
-  private mutating func tell(_ nonce: String, _ event: ShardWriter.Event) {
-    // What comes for a writer that its bridge has replaced is not heard.
+  private mutating func notify(_ nonce: String, _ event: ShardWriter.Event) {
+    // An event for a writer that its bridge has replaced is ignored.
     guard let number = bridges.firstIndex(where: { $0.writer?.nonce == nonce }) else { return }
     for action in bridges[number].writer?.handle(event) ?? [] {
       switch action {
@@ -218,7 +218,7 @@ struct EngineModel: Hashable {
             ? .readOwner(nonce: nonce, attempt: attempt) : .readLast(nonce: nonce, attempt: attempt))
       case .readOwner(let attempt):
         if fault == .readsOwnerFirst {
-          tell(nonce, .foundOwner(attempt: attempt, earlyOwners[nonce] ?? nil))
+          notify(nonce, .foundOwner(attempt: attempt, earlyOwners[nonce] ?? nil))
         } else {
           requests.insert(.readOwner(nonce: nonce, attempt: attempt))
         }
@@ -229,7 +229,7 @@ struct EngineModel: Hashable {
 
   private mutating func giveUp(_ sender: (nonce: String, attempt: Int)) {
     mishaps -= 1
-    tell(sender.nonce, .unanswered(attempt: sender.attempt))
+    notify(sender.nonce, .unanswered(attempt: sender.attempt))
   }
 
   // MARK: The stream
@@ -265,7 +265,7 @@ struct EngineModel: Hashable {
     }
   }
 
-  /// What a message that the stream takes must not be.
+  /// Records a violation if the stream must not accept this message.
   private mutating func check(_ nonce: String, isRecord: Bool) {
     let isClaim = isRecord && !log.contains { $0.isRecord && $0.nonce == nonce }
     switch isClaim ? claims[nonce] : nil {

@@ -23,8 +23,8 @@ struct ShardWriterTests {
     return writer
   }
 
-  @Test("reads, takes what has no owner, and then writes what waits, one message at a time")
-  func story() {
+  @Test("The writer reads, takes a shard without an owner, and then writes pending messages one at a time")
+  func lifecycle() {
     var writer = writer()
     #expect(writer.handle(.put(Self.first)) == [])
     #expect(writer.handle(.connected) == [.readLast(attempt: 1)])
@@ -38,7 +38,7 @@ struct ShardWriterTests {
     #expect(writer.isQuiet)
   }
 
-  @Test("takes another's shard only with the claim to it")
+  @Test("A writer takes another's shard only with a claim to it")
   func claims() {
     let foreign = ShardWriter.Record(nonce: "other", sequence: 3)
     func actions(
@@ -59,7 +59,7 @@ struct ShardWriterTests {
     #expect(actions(.unowned, earlier: [""], found: unreadable) == [.deposed(by: "")], "it cannot be read")
   }
 
-  @Test("takes its shard again when the engine lost the record, and then writes what waits")
+  @Test("A writer takes its shard again if the engine lost the record, and then writes pending messages")
   func lostRecord() {
     var writer = owner()
     _ = writer.handle(.disconnected)
@@ -70,7 +70,7 @@ struct ShardWriterTests {
       writer.handle(.accepted(attempt: 5, sequence: 1)) == [.owns, .publish(attempt: 6, Self.first, expecting: 1)])
   }
 
-  @Test("takes its shard again when the engine was rolled back to the record of an earlier run")
+  @Test("A writer takes its shard again if the engine was rolled back to the record of an earlier run")
   func rolledBack() {
     var writer = owner(earlier: ["earlier"])
     _ = writer.handle(.disconnected)
@@ -85,7 +85,7 @@ struct ShardWriterTests {
       writer.found(7, last: 9, owner: .init(nonce: "other", sequence: 9)) == [.deposed(by: "other")])
   }
 
-  @Test("of a subject writes the newest, and of subjects the one that came first")
+  @Test("Of one subject a writer writes the newest message, and of several subjects the first to arrive")
   func newest() {
     var writer = owner()
     _ = writer.handle(.put(Self.other))
@@ -94,19 +94,19 @@ struct ShardWriterTests {
   }
 
   @Test(
-    "reads before it writes again what was refused or not answered, and goes on where the record is its own",
+    "Before a writer repeats a refused or unanswered message it reads, and continues if the record is its own",
     arguments: [ShardWriter.Event.refused(attempt: 3), .unanswered(attempt: 3)])
   func again(event: ShardWriter.Event) {
     var writer = owner()
     _ = writer.handle(.put(Self.first))
     #expect(writer.handle(event) == [.readLast(attempt: 4)])
-    // It had been stored: the last sequence is one further.
+    // The message had been stored: the last sequence is one higher.
     #expect(
       writer.found(4, last: 6, owner: .init(nonce: "me", sequence: 5))
         == [.publish(attempt: 5, Self.first, expecting: 6)])
   }
 
-  @Test("goes on with what else waits when the engine does not take a message")
+  @Test("If the engine does not accept a message, the writer continues with the other pending ones")
   func unacceptable() {
     var writer = owner()
     _ = writer.handle(.put(Self.first))
@@ -117,7 +117,7 @@ struct ShardWriterTests {
         == [.publish(attempt: 5, Self.other, expecting: 5)])
   }
 
-  @Test("does not write again what a newer message of the subject replaces")
+  @Test("A writer does not repeat a message that a newer one of the subject replaces")
   func replaced() {
     var writer = owner()
     _ = writer.handle(.put(Self.first))
@@ -128,7 +128,7 @@ struct ShardWriterTests {
         == [.publish(attempt: 5, Self.second, expecting: 6)])
   }
 
-  @Test("writes nothing more once another's record is there, whatever it may take at its start")
+  @Test("A writer writes nothing more once there is another's record, whatever its claim at the start")
   func deposed() {
     var writer = writer(.force)
     _ = writer.handle(.connected)
@@ -142,7 +142,7 @@ struct ShardWriterTests {
     #expect(writer.handle(.put(Self.other)) == [] && writer.handle(.connected) == [])
   }
 
-  @Test("believes no answer to an earlier attempt")
+  @Test("A writer ignores the answer to an earlier attempt")
   func late() {
     var writer = owner()
     _ = writer.handle(.put(Self.first))
@@ -152,7 +152,7 @@ struct ShardWriterTests {
     #expect(writer.handle(.refused(attempt: 3)) == [])
   }
 
-  @Test("writes its record again before what waits, and only while it is the owner")
+  @Test("A writer renews its record before pending messages, and only while it is the owner")
   func renewal() {
     var candidate = writer()
     #expect(candidate.handle(.renew) == [])
@@ -167,7 +167,7 @@ struct ShardWriterTests {
     #expect(writer.handle(.accepted(attempt: 4, sequence: 7)) == [.publish(attempt: 5, Self.other, expecting: 7)])
   }
 
-  @Test("gives a shard up behind what is under way, and writes nothing more")
+  @Test("A writer gives up a shard after the message in progress, and writes nothing more")
   func release() {
     let free = Message(subject: "_owner", payload: [])
     var writer = owner()
@@ -184,10 +184,10 @@ struct ShardWriterTests {
 
   // MARK: Every order
 
-  /// What a search through every order of events has seen.
+  /// The results of a search through every order of events.
   private struct Search {
     var values = 0
-    /// How many ways lead through them, to the greatest depth.
+    /// How many paths lead through them, up to the greatest depth.
     var ways = 0.0
     var violation: String?
     var wasDone = false
@@ -210,9 +210,11 @@ struct ShardWriterTests {
     return search
   }
 
-  // A violation takes 10 steps at least with the order of reading wrong, 12 without a condition, and 15 with predictions: the
-  // faults below. The search goes on to where nearly nothing is left to happen.
-  @Test("never writes behind another's record, in millions of orders of messages, losses, time-outs and disconnections")
+  // A violation takes at least 10 steps with the wrong order of reading, 12 without a condition, and 15 with
+  // predictions: the faults below. The search goes on until almost nothing is left to happen.
+  @Test(
+    "A writer never writes after another's record, in millions of orders of messages, losses and disconnections"
+  )
   func everyOrder() {
     let found = search(EngineModel(puts: 2, mishaps: 1), depth: 24)
     #expect(found.violation == nil)
@@ -220,11 +222,11 @@ struct ShardWriterTests {
     #expect(found.wasDone, "the search reaches the end of the work")
   }
 
-  @Test("never does after two mishaps either")
+  @Test("A writer never does so after two mishaps either")
   func twoMishaps() { #expect(search(EngineModel(puts: 1, mishaps: 2), depth: 14).violation == nil) }
 
   @Test(
-    "would be found out by the same search with a seeded fault",
+    "The same search finds each seeded fault",
     arguments: [
       EngineModel.Fault.readsOwnerFirst, .predictsSequence, .hasNoCondition,
     ])
@@ -238,18 +240,18 @@ struct ShardWriterTests {
   private static let renewing: [EngineModel.Plan] = [
     .init(first: .unowned, puts: 1, renewals: 1), .init(puts: 1, claims: 1),
   ]
-  /// An owner that gives its shard up and may claim it again, and a candidate that renews what it takes.
+  /// An owner that gives up its shard and may claim it again, and a candidate that renews what it takes.
   private static let releasing: [EngineModel.Plan] = [
     .init(first: .unowned, puts: 1, releases: 1, claims: 1), .init(renewals: 1, claims: 1),
   ]
 
-  /// An owner that gives its shard up, and a home that takes only what is free.
+  /// An owner that gives up its shard, and a home that takes only free shards.
   private static let returning: [EngineModel.Plan] = [
     .init(first: .unowned, puts: 1, renewals: 1, releases: 1, claims: 1), .init(first: .unowned, puts: 1),
   ]
 
   @Test(
-    "never replaces a record that was renewed, nor writes behind one, whenever it claims",
+    "A writer never replaces a renewed record, or writes after one, whenever it claims",
     arguments: [(renewing, 1), (releasing, 1), (returning, 1), (renewing, 0), (releasing, 0), (returning, 0)])
   func leases(plans: [EngineModel.Plan], mishaps: Int) {
     let found = search(EngineModel(plans, mishaps: mishaps), depth: mishaps == 0 ? 40 : 22)
@@ -259,7 +261,7 @@ struct ShardWriterTests {
   }
 
   @Test(
-    "would be found out by the same search with a seeded fault",
+    "The same search finds each seeded fault of leases",
     arguments: [
       EngineModel.Fault.readsOwnerFirst, .claimsWhatItDidNotSee, .hasNoCondition,
     ])
@@ -269,7 +271,7 @@ struct ShardWriterTests {
 }
 
 extension ShardWriter {
-  /// The answers to both questions of a reading.
+  /// The answers to both reads.
   fileprivate mutating func found(_ attempt: Int, last: UInt64, owner: Record?) -> [Action] {
     guard handle(.foundLast(attempt: attempt, last)) == [.readOwner(attempt: attempt)] else { return [] }
     return handle(.foundOwner(attempt: attempt, owner))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CacheSyncBridge
 
-@Suite("What a member of a pool says of itself")
+@Suite("Announcements of a pool's members")
 struct AnnouncementTests {
-  @Test("is read as it is written")
+  @Test("An announcement is read as it was written")
   func whole() {
     for state in [Announcement.State.joining, .serving, .leaving] {
       let announcement = Announcement(name: "a", nonce: "1f", state: state, cacheCount: 7)
@@ -14,7 +14,7 @@ struct AnnouncementTests {
   }
 
   @Test(
-    "is left alone when something of it is missing or otherwise",
+    "An announcement with a missing or invalid part is ignored",
     arguments: [
       "", "[]", #"{"caches":1,"name":"a","nonce":"1f"}"#, #"{"caches":1,"name":"a","nonce":"1f","state":"asleep"}"#,
       #"{"caches":1,"name":7,"nonce":"1f","state":"serving"}"#, #"{"name":"a","nonce":"1f","state":"serving"}"#,

@@ -5,15 +5,15 @@ import Testing
 @Suite("The last good version of a file")
 struct LastGoodTests {
   @Test(
-    "is in the engine before an invalid one replaces it, and until a valid one or a deletion does",
+    "The last good version is stored before an invalid one replaces it, until a valid one or a deletion does",
     arguments: [
       (.absent, .valid, false, .write), (.absent, .invalid, false, .write), (.absent, .absent, false, .write),
       (.valid, .valid, false, .write), (.valid, .invalid, false, .keepThenWrite), (.valid, .absent, false, .write),
       (.invalid, .invalid, false, .write), (.invalid, .invalid, true, .write), (.invalid, .valid, false, .write),
       (.invalid, .valid, true, .writeThenForget), (.invalid, .absent, true, .writeThenForget),
-      // What a deletion of it did not reach the engine before.
+      // An earlier deletion of it did not reach the engine.
       (.valid, .valid, true, .writeThenForget), (.absent, .invalid, true, .write),
-      // A newer one takes its place.
+      // A newer one replaces it.
       (.valid, .invalid, true, .keepThenWrite),
     ] as [(LastGood.Content, LastGood.Content, Bool, LastGood.Change)])
   func change(old: LastGood.Content, new: LastGood.Content, hasGood: Bool, change: LastGood.Change) {
@@ -21,7 +21,7 @@ struct LastGoodTests {
   }
 
   @Test(
-    "lies first in a cache that is taken over, if the last one is invalid",
+    "If the last version is invalid, a cache that is taken over first gets the last good one",
     arguments: [
       (.valid, false, .asItIs), (.invalid, false, .asItIs), (.absent, false, .asItIs),
       (.invalid, true, .goodFirst), (.valid, true, .asItIsThenForget), (.absent, true, .asItIsThenForget),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CacheSyncBridge
 
-// In that suite, because the bridge has one thread and tests of two suites run at the same time.
+// Inside that suite, because the bridge has one thread and tests of two suites run at the same time.
 extension SessionFilesTests {
-  @Suite("in a pool's directory")
+  @Suite("Session files in a pool's directory")
   struct PoolDirectoryTests {
     private let path: FilePath
 
@@ -54,14 +54,14 @@ extension SessionFilesTests {
       return try #require(PublishedSet(message: Array((manifest + file).utf8)))
     }
 
-    @Test("are not touched unless it is empty, or was a pool's before")
+    @Test("Only an empty directory, or one that was a pool's before, is used")
     func mark() throws {
       mkdir(path.appending("mine").string, 0o755)
       let refusal = DirectoryRefusal.notEmpty(path.string)
       #expect(throws: refusal) { try LoopActor.run { [path] in _ = try PoolDirectory(path) } }
       #expect(names("") == ["mine"])
       rmdir(path.appending("mine").string)
-      // Another bridge's, which had no cache in it any more.
+      // Another bridge's directory, without a cache.
       mkdir(path.appending(".bridge").string, 0o700)
       try LoopActor.run { [path] in _ = try PoolDirectory(path) }
       mkdir(path.appending("mine").string, 0o755)
@@ -73,15 +73,15 @@ extension SessionFilesTests {
       #expect(names(".bridge/leaving") == ["mine"] && names(".bridge/arriving").isEmpty)
     }
 
-    @Test("come whole, with their producers' times and the very bytes of a set")
+    @Test("Files arrive complete, with their producers' times, and sets byte for byte")
     func arriving() throws {
       let set = try set(41)
       let changes = [
         try change("kitchen.tasks.a", 5, "five"), try change("kitchen.tasks.b", 6, "six"),
         try change("kitchen.tasks.b", 7, nil), try change("kitchen.cachesync", 8, "{}"),
-        // Nothing but a deletion: no cache, but it is remembered.
+        // Only a deletion: it creates no cache, but is remembered.
         try change("gone.tasks.a", 9, nil),
-        // A path that leads through a file, in a cache that comes all the same.
+        // A path that leads through a file, in a cache whose other files still arrive.
         try change("study.tasks.a", 5, "x"), try change("study.tasks.a=2Ejson.b", 5, "x"),
       ]
       let (failures, impossible, kept) = try LoopActor.run { [path] in
@@ -112,9 +112,9 @@ extension SessionFilesTests {
       #expect(about.st_mtim.tv_sec == 0 && about.st_mtim.tv_nsec == 5)
     }
 
-    @Test("show the greater of two sets, and the engine's of two that are equal")
+    @Test("The set with the greater generation is shown, and of equal ones the engine's")
     func generations() throws {
-      // The engine's comes first.
+      // The engine's set is first.
       let sets = [try set(41), try set(42), try set(42, #","of":"a copy""#), try set(40)]
       try LoopActor.run { [path] in
         let kitchen = try #require(CacheName("kitchen"))
@@ -127,7 +127,8 @@ extension SessionFilesTests {
     }
 
     @Test(
-      "that lie in place of an invalid version let it come later, also where it was before", arguments: [false, true])
+      "An invalid version may come after the good one that was put in its place, even if it was here before",
+      arguments: [false, true])
     func goodFirst(wasHere: Bool) throws {
       let bad = try change("kitchen.tasks.a", 5, "bad")
       try LoopActor.run { [path] in
@@ -144,7 +145,7 @@ extension SessionFilesTests {
       #expect(content("kitchen/tasks/a.json") == "bad")
     }
 
-    @Test("are never written where no cache is, and follow what the engine has from its first start on")
+    @Test("Files are never written outside a cache, and follow the engine from the first start on")
     func copies() throws {
       let old = try change("kitchen.tasks.a", 4, "four", sequence: 1)
       let first = try change("kitchen.tasks.a", 5, "five", sequence: 2)
@@ -168,7 +169,7 @@ extension SessionFilesTests {
       #expect(names("copies") == [".bridge", "kitchen"] && names("copies/kitchen/tasks").isEmpty)
     }
 
-    @Test("whose record a death left behind are finished before they leave")
+    @Test("Files with a record from before a death are finished before they leave")
     func finishing() throws {
       try LoopActor.run { [path] in _ = try PoolDirectory(path) }
       mkdir(path.appending("kitchen").string, 0o755)
@@ -179,7 +180,7 @@ extension SessionFilesTests {
         #expect(directory.files.kept.map(\.kept.version) == [6])
       }
       #expect(content(".bridge/leaving/kitchen/tasks/a.json") == "six")
-      // Nothing is left of what is forgotten, also after a start.
+      // Nothing is left of forgotten files, even after a restart.
       let gone = try key("kitchen.tasks.a")
       try LoopActor.run { [path] in try PoolDirectory(path).files.remove([gone]) }
       let digest = try LoopActor.run { [path] in try PoolDirectory(path).files.kept(gone)?.digest }

@@ -18,7 +18,7 @@ struct PoolMemberTests {
     Announcement(name: name, nonce: nonce, state: state, cacheCount: 0)
   }
 
-  /// A member and its clock: ticks come every 500 ms, the agent answers each, and the shards' records are given.
+  /// A member and its clock: it ticks every 500 ms, the agent answers each tick, and the shards' records are given.
   private struct Story {
     var member: PoolMember
     var now: Int64 = 0
@@ -31,24 +31,24 @@ struct PoolMemberTests {
 
     init(shards: Int = 1, nonce: String = "me", earlier: Set<String> = [], takesOver: Bool = false) {
       member = PoolMember(shardCount: shards, name: "a", nonce: nonce, earlier: earlier, takesOver: takesOver)
-      tell(.connected)
+      send(.connected)
     }
 
-    mutating func tell(_ event: PoolMember.Event) {
+    mutating func send(_ event: PoolMember.Event) {
       for action in member.handle(event, at: now) {
         actions.append(action)
         guard case .ask(let shard) = action else { continue }
-        tell(answers ? .found(shard, records[shard]) : .unanswered(shard))
+        send(answers ? .found(shard, records[shard]) : .unanswered(shard))
       }
     }
 
-    /// Lets time pass, and gives what the member did but for questions and announcements.
+    /// Lets time pass, and returns the member's actions except questions and announcements.
     mutating func pass(_ seconds: Double) -> [PoolMember.Action] {
       actions = []
       for _ in 0..<Int(seconds * 2) {
-        for other in others { tell(.heard(other)) }
-        if hasAgent { tell(.agentAnswered) }
-        tell(.tick)
+        for other in others { send(.heard(other)) }
+        if hasAgent { send(.agentAnswered) }
+        send(.tick)
         now += PoolMember.interval
       }
       return actions.filter {
@@ -61,22 +61,22 @@ struct PoolMemberTests {
 
     mutating func own(_ shard: Int = 0) {
       _ = pass(2.5)
-      tell(.owns(shard))
-      tell(.serves(shard))
-      tell(.agentAnswered)
+      send(.owns(shard))
+      send(.serves(shard))
+      send(.agentAnswered)
     }
   }
 
-  @Test("takes what has no owner after two seconds of listening, and renews it from then on")
+  @Test("A member takes a shard without an owner after listening for two seconds, and then renews it")
   func unowned() {
     var story = Story()
     #expect(story.pass(2) == [])
     #expect(story.pass(0.5) == [.claim(0, .unchanged(nil))])
-    story.tell(.owns(0))
+    story.send(.owns(0))
     #expect(story.pass(1) == [.renew(0), .renew(0)])
   }
 
-  @Test("takes what another member has once its record is unchanged for two seconds of answers")
+  @Test("A member takes another member's shard once the record is unchanged for two seconds of answers")
   func lease() {
     var story = Story()
     for sequence in 1...20 {
@@ -87,7 +87,7 @@ struct PoolMemberTests {
     #expect(story.pass(0.5) == [.claim(0, .unchanged(20))])
   }
 
-  @Test("counts anew after a question that was not answered, after a disconnection, and after it was stopped")
+  @Test("A member restarts its count after an unanswered question, a disconnection, or being stopped")
   func countsAnew() {
     let breaks: [(inout Story) -> Void] = [
       { story in
@@ -96,8 +96,8 @@ struct PoolMemberTests {
         story.answers = true
       },
       { story in
-        story.tell(.disconnected)
-        story.tell(.connected)
+        story.send(.disconnected)
+        story.send(.connected)
       },
       { story in story.now += 10 * Self.second },
     ]
@@ -111,9 +111,9 @@ struct PoolMemberTests {
     }
   }
 
-  @Test("takes what another member should have only after three times the lease")
+  @Test("A member takes a shard that another member should have only after three times the lease")
   func unpreferred() {
-    // Of two members each has one shard.
+    // Each of two members has one shard.
     var story = Story(shards: 2)
     story.others = [Self.other()]
     let first = story.pass(6)
@@ -122,26 +122,27 @@ struct PoolMemberTests {
     #expect(first.count == 1 && second.count == 1 && first != second)
   }
 
-  @Test("takes at once what was given up and should be its own, and what an earlier run of its own has")
+  @Test("A member immediately takes its own share of what was given up, and what its own earlier run has")
   func atOnce() {
     var story = Story(earlier: ["before"])
     story.records[0] = Self.record(3, "before-4")
     #expect(story.pass(0.5) == [.claim(0, .unchanged(3))])
-    story.tell(.lost(0))
+    story.send(.lost(0))
     story.records[0] = Self.record(4)
     _ = story.pass(1.5)
     story.records[0] = Self.record(5, "")
     #expect(story.pass(1) == [.claim(0, .unchanged(5))])
   }
 
-  @Test("neither announces itself nor takes before its agent answers")
+  @Test("A member does not announce itself or take a shard before its agent answers")
   func withoutAgent() {
     var story = Story()
     story.hasAgent = false
     #expect(story.pass(20) == [] && story.actions == [])
   }
 
-  @Test("lets all go two seconds after its agent's last answer, says so, and takes them again when it answers")
+  @Test(
+    "A member gives up everything two seconds after its agent's last answer, and takes it again when the agent answers")
   func silentAgent() {
     var story = Story(shards: 2)
     for shard in 0..<2 { story.own(shard) }
@@ -152,34 +153,34 @@ struct PoolMemberTests {
     #expect(story.pass(5) == [] && story.actions == [])
     for shard in 0..<2 {
       story.records[shard] = Self.record(9, "")
-      story.tell(.left(shard))
+      story.send(.left(shard))
     }
     story.hasAgent = true
     #expect(story.pass(0.5) == [.claim(0, .unchanged(9)), .claim(1, .unchanged(9))])
   }
 
-  @Test("is patient with an agent that takes caches in, until it has answered twice")
+  @Test("While an agent takes in caches, it waits until the agent has answered twice")
   func patience() {
     var story = Story()
     story.own()
-    story.tell(.arrived)
+    story.send(.arrived)
     story.hasAgent = false
     #expect(Set(story.pass(29)) == [.renew(0)])
-    // It publishes what it took in.
-    story.tell(.agentPublished)
+    // The agent publishes the caches that it took in.
+    story.send(.agentPublished)
     #expect(Set(story.pass(29)) == [.renew(0)])
-    story.tell(.agentAnswered)
+    story.send(.agentAnswered)
     #expect(Set(story.pass(29)) == [.renew(0)])
-    story.tell(.agentAnswered)
+    story.send(.agentAnswered)
     #expect(Set(story.pass(2)) == [.renew(0)])
-    story.tell(.agentPublished)
+    story.send(.agentPublished)
     #expect(Set(story.pass(2)) == [.renew(0)])
-    story.tell(.arrived)
+    story.send(.arrived)
     #expect(Set(story.pass(20)) == [.renew(0)])
     #expect(story.pass(8.5).last == .letGo(0))
   }
 
-  @Test("goes on after it was stopped itself, and lets go when the agent is silent from then on")
+  @Test("A member continues after being stopped, and gives up its shards if the agent is silent from then on")
   func stopped() {
     var story = Story()
     story.own()
@@ -191,7 +192,7 @@ struct PoolMemberTests {
     #expect(story.pass(2) == [], "the agent was silent before")
   }
 
-  @Test("gives a claim up when its agent falls silent")
+  @Test("A member drops a claim when its agent becomes silent")
   func abandons() {
     var story = Story()
     #expect(story.pass(2.5) == [.claim(0, .unchanged(nil))])
@@ -199,20 +200,20 @@ struct PoolMemberTests {
     #expect(story.pass(2) == [.abandon(0)])
   }
 
-  @Test("renews for a minute of a takeover, then leaves the shard to others for another")
+  @Test("A member renews for a minute during a takeover, then leaves the shard to others for another minute")
   func longTakeover() {
     var story = Story()
     _ = story.pass(2.5)
-    story.tell(.owns(0))
+    story.send(.owns(0))
     #expect(Set(story.pass(60)) == [.renew(0)])
     #expect(story.pass(0.5) == [.letGo(0)])
     story.records[0] = Self.record(9, "")
-    story.tell(.left(0))
+    story.send(.left(0))
     #expect(story.pass(59.5) == [])
     #expect(story.pass(0.5) == [.claim(0, .unchanged(9))])
   }
 
-  @Test("gives what another member should have to it after ten seconds, one shard at a time")
+  @Test("A member gives a shard to the member that should have it after ten seconds, one shard at a time")
   func handsOver() {
     var story = Story(shards: 4)
     for shard in 0..<4 { story.own(shard) }
@@ -223,50 +224,50 @@ struct PoolMemberTests {
     #expect(!story.pass(3).contains { if case .letGo = $0 { true } else { false } })
     // The other one takes it.
     story.records[shard] = Self.record(50)
-    story.tell(.left(shard))
+    story.send(.left(shard))
     #expect(story.pass(1).contains { if case .letGo = $0 { true } else { false } })
     story.others = []
     #expect(!story.pass(20).contains { if case .letGo = $0 { true } else { false } }, "the other one went away")
   }
 
-  @Test("ends when a member of its name serves, and, of two that join, the one with the greater nonce")
+  @Test("A member ends if a member with its name serves, and of two that join, the one with the greater nonce ends")
   func equalNames() {
     var joining = Story()
-    joining.tell(.heard(Self.other("a", "z", .joining)))
+    joining.send(.heard(Self.other("a", "z", .joining)))
     #expect(joining.actions == [])
-    joining.tell(.heard(Self.other("a", "l", .joining)))
+    joining.send(.heard(Self.other("a", "l", .joining)))
     #expect(joining.actions == [.end(.equalName)])
 
     var late = Story(nonce: "a")
-    late.tell(.heard(Self.other("a", "z")))
+    late.send(.heard(Self.other("a", "z")))
     #expect(late.actions == [.end(.equalName)])
 
     var serving = Story()
     serving.own()
     serving.actions = []
-    serving.tell(.heard(Self.other("a", "a", .joining)))
-    serving.tell(.heard(Self.other("a", "z")))
+    serving.send(.heard(Self.other("a", "a", .joining)))
+    serving.send(.heard(Self.other("a", "z")))
     #expect(serving.actions == [])
-    serving.tell(.heard(Self.other("a", "a")))
+    serving.send(.heard(Self.other("a", "a")))
     #expect(serving.actions == [.letGo(0), .announce(.leaving), .end(.equalName)])
     #expect(serving.pass(5) == [])
   }
 
-  @Test("does not take what its earlier run announced, and a slow server sends now, for another member's")
+  @Test("A member does not mistake a late announcement of its earlier run for another member's")
   func announcementOfEarlierRun() {
     var story = Story(earlier: ["before"])
-    story.tell(.heard(Self.other("a", "before")))
+    story.send(.heard(Self.other("a", "before")))
     #expect(story.actions == [])
     #expect(story.member.memberNames == ["a"])
   }
 
-  @Test("ends where a home's record stays for two seconds, unless it is told to take over")
+  @Test("A member ends if a home's record stays for two seconds, unless it is told to take over")
   func home() {
     var story = Story()
     story.records[0] = Self.record(7, "home", role: .home)
     #expect(story.pass(2) == [])
     #expect(story.pass(0.5) == [.end(.hasHome("other"))])
-    // A home that gave up what it took of a pool.
+    // A home that gave up what it took from a pool.
     story = Story()
     story.records[0] = Self.record(7, "home", role: .home)
     _ = story.pass(2)
@@ -277,7 +278,7 @@ struct PoolMemberTests {
     #expect(story.pass(2.5) == [.claim(0, .unchanged(7))])
   }
 
-  @Test("takes a record that cannot be read for a home's, and for no free one")
+  @Test("A member treats an unreadable record as a home's, not as a free one")
   func unreadable() {
     var story = Story(earlier: [""], takesOver: true)
     story.records[0] = Self.record(6)
@@ -289,7 +290,7 @@ struct PoolMemberTests {
 
   // MARK: Pools
 
-  @Test("of a pool: all shards are served evenly again whatever happened", arguments: 0..<20)
+  @Test("In a pool, all shards are served evenly again, whatever happened", arguments: 0..<20)
   func pools(seed: UInt64) {
     var world = PoolModel(seed: seed, members: 4, shards: 16)
     world.run(seconds: 20)
@@ -298,10 +299,10 @@ struct PoolMemberTests {
       let before = world.owners
       let victim = world.disturb()
       world.run(seconds: 7)
-      // At most 2 s of silence, half a second twice, and the lease.
+      // At most 2 s of silence, twice half a second, and the lease.
       #expect(world.owners.allSatisfy { $0 != nil && $0 != victim }, "\(before) to \(world.owners)")
       #expect(world.problem == nil)
-      world.mend()
+      world.repair()
       world.run(seconds: 60)
       #expect(Set(world.counts) == [4], "\(world.owners)")
     }

@@ -1,7 +1,7 @@
 @testable import CacheSyncBridge
 
-/// Several members of a pool with an engine between them, and a clock that is stepped: what ``PoolMember`` decides together
-/// with others. Requests are answered at once; that any order of them is safe is the search of ``EngineModel``.
+/// Several members of a pool with an engine between them, and a clock that the test steps: what ``PoolMember`` decides
+/// together with others. Requests are answered at once. ``EngineModel`` shows that any other order is safe.
 struct PoolModel {
   /// What is wrong with a member now.
   enum Fault: CaseIterable { case dead, agentSilent, stopped, cut }
@@ -12,7 +12,7 @@ struct PoolModel {
     var claims = 0
     /// The nonce of each shard's claim.
     var nonces: [Int: String] = [:]
-    /// When it ticks, within 500 ms.
+    /// The time of its ticks, within 500 ms.
     var offset: Int64
   }
 
@@ -37,7 +37,7 @@ struct PoolModel {
           member: PoolMember(
             shardCount: shards, name: "host-\(seed)-\(number)", nonce: "run\(number)", earlier: [], takesOver: false),
           offset: Int64.random(in: 0..<10, using: &random) * Self.step))
-      tell(number, .connected)
+      notify(number, .connected)
     }
   }
 
@@ -48,25 +48,25 @@ struct PoolModel {
 
   var counts: [Int] { nodes.indices.map { node in owners.count { $0 == node } } }
 
-  /// Does something to one member.
+  /// Disturbs one member.
   mutating func disturb() -> Int {
     let victim = Int.random(in: nodes.indices, using: &random)
     nodes[victim].fault = Fault.allCases.randomElement(using: &random)
-    if nodes[victim].fault == .cut { tell(victim, .disconnected) }
+    if nodes[victim].fault == .cut { notify(victim, .disconnected) }
     return victim
   }
 
-  mutating func mend() {
+  mutating func repair() {
     for number in nodes.indices {
       switch nodes[number].fault {
       case .dead:
-        // It is started again, and finds its nonces kept.
+        // It is restarted, and finds the nonces that it kept.
         let old = nodes[number].member
         nodes[number].member = PoolMember(
           shardCount: records.count, name: old.name, nonce: old.nonce + "x", earlier: [old.nonce], takesOver: false)
         nodes[number].nonces = [:]
-        tell(number, .connected)
-      case .cut: tell(number, .connected)
+        notify(number, .connected)
+      case .cut: notify(number, .connected)
       case .agentSilent, .stopped, nil: break
       }
       nodes[number].fault = nil
@@ -80,13 +80,13 @@ struct PoolModel {
       for number in nodes.indices where now % PoolMember.interval == nodes[number].offset {
         let fault = nodes[number].fault
         if fault == .dead || fault == .stopped { continue }
-        if fault != .agentSilent { tell(number, .agentAnswered) }
-        tell(number, .tick)
+        if fault != .agentSilent { notify(number, .agentAnswered) }
+        notify(number, .tick)
       }
     }
   }
 
-  private mutating func tell(_ number: Int, _ event: PoolMember.Event) {
+  private mutating func notify(_ number: Int, _ event: PoolMember.Event) {
     for action in nodes[number].member.handle(event, at: now) { act(number, action) }
   }
 
@@ -97,28 +97,28 @@ struct PoolModel {
       guard !isCut else { return }
       let (name, nonce) = (nodes[number].member.name, nodes[number].member.nonce)
       for other in nodes.indices where other != number && nodes[other].fault == nil {
-        tell(other, .heard(Announcement(name: name, nonce: nonce, state: state, cacheCount: 0)))
+        notify(other, .heard(Announcement(name: name, nonce: nonce, state: state, cacheCount: 0)))
       }
-    case .ask(let shard): tell(number, isCut ? .unanswered(shard) : .found(shard, records[shard]))
+    case .ask(let shard): notify(number, isCut ? .unanswered(shard) : .found(shard, records[shard]))
     case .claim(let shard, let claim):
-      guard !isCut, claim == .unchanged(records[shard]?.sequence) else { return tell(number, .lost(shard)) }
+      guard !isCut, claim == .unchanged(records[shard]?.sequence) else { return notify(number, .lost(shard)) }
       nodes[number].claims += 1
       let nonce = "\(nodes[number].member.nonce)-\(nodes[number].claims)"
       nodes[number].nonces[shard] = nonce
       write(shard, nonce)
       moves += 1
-      tell(number, .owns(shard))
-      tell(number, .serves(shard))
+      notify(number, .owns(shard))
+      notify(number, .serves(shard))
     case .renew(let shard):
       guard !isCut else { return }
       if isOwner(number, shard) { return write(shard, records[shard]?.nonce ?? "") }
       nodes[number].nonces[shard] = nil
-      tell(number, .lost(shard))
+      notify(number, .lost(shard))
     case .letGo(let shard):
-      // A member that is cut off writes it when it is connected again: others have the shard by then.
+      // A member that is cut off writes it once it is connected again. Others have the shard by then.
       if !isCut, isOwner(number, shard) { write(shard, "") }
       nodes[number].nonces[shard] = nil
-      tell(number, .left(shard))
+      notify(number, .left(shard))
     case .abandon: break
     case .end(let end): problem = "member \(number) ended: \(end)"
     }
@@ -134,7 +134,7 @@ struct PoolModel {
   }
 }
 
-/// Random numbers that come again (Steele, Lea and Flood: "Fast splittable pseudorandom number generators", 2014).
+/// Reproducible random numbers (Steele, Lea and Flood: "Fast splittable pseudorandom number generators", 2014).
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

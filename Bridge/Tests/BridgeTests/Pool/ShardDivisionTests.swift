@@ -11,7 +11,7 @@ struct ShardDivisionTests {
   }
 
   @Test(
-    "gives every member as many as any other, or one more",
+    "Every member gets as many shards as any other, or one more",
     arguments: [
       (1, 1, [1]), (8, 1, [8]), (8, 2, [4, 4]), (8, 3, [2, 3, 3]), (16, 4, [4, 4, 4, 4]), (2, 3, [0, 1, 1]),
       (10, 4, [2, 2, 3, 3]),
@@ -21,11 +21,11 @@ struct ShardDivisionTests {
     #expect(Self.counts(shards, Set((0..<members).map { "\($0).example" })) == counts)
   }
 
-  @Test("gives no shard to any member where there is none")
+  @Test("Without members, no shard is divided")
   func empty() { #expect(ShardDivision(shardCount: 4, members: [])[0] == nil) }
 
-  // 16 shards are what BRIDGE's goal for a takeover is about: the fourth's 4 must move, and of the other 12 few.
-  @Test("moves few shards of those that stay when a member goes")
+  // BRIDGE's goal for a takeover is about 16 shards: the 4 of the fourth member must move, and few of the other 12.
+  @Test("When a member leaves, few of the others' shards move")
   func stable() {
     var moved = 0
     for run in 0..<100 {

@@ -3,15 +3,15 @@ import Testing
 
 @testable import CacheSyncBridge
 
-// Inside the suite that is serialized, because the bridge has one thread.
+// Inside the serialized suite, because the bridge has one thread.
 extension SessionFilesTests {
   @Suite("The reading of a shard")
   struct ShardReadingTests {
-    @Test("voids a comparison that awaits the engine as soon as it begins again")
+    @Test("Starting again voids a comparison that waits for the engine")
     func beginningAgain() throws {
       let namespace = try #require(Namespace("cachesync", shardCount: 1))
       try LoopActor.run {
-        // Without a connection nothing of `in` comes, which is read last.
+        // Without a connection nothing arrives of `in`, which is read last.
         let engine = Engine(.init(servers: [], name: "test"))
         let reading = ShardReading(engine, namespace, shard: 0, nonce: "me") { _ in }
         var rounds: Set<Int> = []

@@ -6,7 +6,7 @@ import Testing
 struct SetNewsTests {
   private static let second: Int64 = 1_000_000_000
 
-  @Test("is what has a greater sequence or a greater generation")
+  @Test("A set is news if it has a greater sequence or a greater generation")
   func newer() {
     var news = SetNews()
     #expect(news.judge(sequence: 5, generation: 9, now: 0) == .take)
@@ -16,7 +16,7 @@ struct SetNewsTests {
     #expect(news.judge(sequence: 3, generation: 1, now: 0) == .take)
   }
 
-  @Test("is an older one only after 30 s: an engine that was rolled back, not a server that lags")
+  @Test("An older set is news only after 30 s: then the engine was rolled back, and the server is not just behind")
   func older() {
     var news = SetNews()
     _ = news.judge(sequence: 5, generation: 9, now: 0)
@@ -26,7 +26,7 @@ struct SetNewsTests {
     #expect(news.judge(sequence: 4, generation: 8, now: 31 * Self.second) == .same)
   }
 
-  @Test("is the one that an earlier run showed, and an older one only after 30 s")
+  @Test("The set of an earlier run is the first, and an older one is news only after 30 s")
   func earlierRun() {
     var news = SetNews(shown: 9)
     #expect(news.judge(sequence: 4, generation: 8, now: 0) == .later(.seconds(30)))
@@ -34,7 +34,7 @@ struct SetNewsTests {
     #expect(news.judge(sequence: 4, generation: 8, now: 0) == .later(.seconds(30)))
   }
 
-  @Test("begins to count anew when the newest, or another old one, was seen between")
+  @Test("The 30 s start again if the newest or another old set is seen in between")
   func doubt() {
     var news = SetNews()
     _ = news.judge(sequence: 5, generation: 9, now: 0)

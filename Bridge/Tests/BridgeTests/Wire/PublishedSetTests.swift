@@ -12,7 +12,7 @@ struct PublishedSetTests {
     + #""generation":7}"# + "\n"
   private static let whole = Array((manifest + index + plan).utf8)
 
-  @Test("is read back from its message, byte for byte")
+  @Test("A set is read from its message byte for byte")
   func roundTrip() throws {
     let set = try #require(PublishedSet(message: Self.whole))
     #expect(set.generation == 7)
@@ -21,20 +21,20 @@ struct PublishedSetTests {
     #expect(set.message == Self.whole)
   }
 
-  @Test("is whole or none: cut anywhere, or with one byte more, it is none")
+  @Test("A set that is cut anywhere, or has one more byte, is invalid")
   func cut() {
     for count in 0..<Self.whole.count { #expect(PublishedSet(message: Array(Self.whole.prefix(count))) == nil) }
     #expect(PublishedSet(message: Self.whole + [0x0A]) == nil)
   }
 
-  @Test("is none when its files are of two publications")
+  @Test("A set with files of two publications is invalid")
   func mixed() {
     let other = Self.manifest + Self.index + Self.plan.replacing("\"generation\":4", with: "\"generation\":5")
     #expect(PublishedSet(message: Array(other.utf8)) == nil)
   }
 
   @Test(
-    "leads out of snapshots/ by no name",
+    "A name that leads out of snapshots/ is invalid",
     arguments: ["../x.json", "a/b.json", ".x.json", "manifest.json", "x", ".json", "X.json"])
   func names(name: String) {
     let manifest = #"{"files":{"\#(name)":{"bytes":17,"generation":7}},"generation":7}"# + "\n"
@@ -42,7 +42,7 @@ struct PublishedSetTests {
   }
 
   @Test(
-    "is none for any bytes that are not one",
+    "Bytes that are not a set are invalid",
     arguments: ["", "\n", "{}\n", "[]\n", #"{"files":{},"generation":"x"}"# + "\n"])
   func damaged(text: String) { #expect(PublishedSet(message: Array(text.utf8)) == nil) }
 }

@@ -9,7 +9,7 @@ struct SessionKeyTests {
 
   // By hand, from the contract's rule.
   @Test(
-    "is a cache and a path in letters that a subject may have",
+    "A key is a cache and a path in characters that a subject may have",
     arguments: [
       ("kitchen", "tasks/a b.json", "kitchen.tasks.a=20b"),
       ("kitchen", "cachesync.json", "kitchen.cachesync"),
@@ -27,7 +27,7 @@ struct SessionKeyTests {
   }
 
   @Test(
-    "is none for what is never read, or read by no feed",
+    "A path that is never read, or that no feed reads, has no key",
     arguments: [
       "snapshots/a.json", ".cachesync/a.json", "tasks/.a.json", "tasks/a.json~", "tasks/a.tmp.json", "other/a.json",
       "tasks/a", "tasks//a.json", "/tasks/a.json", "tasks/../a.json", "",
@@ -38,7 +38,7 @@ struct SessionKeyTests {
   }
 
   @Test(
-    "is none for a text that no path is encoded as",
+    "A text that does not encode a path is not a key",
     arguments: [
       "", "kitchen", "kitchen.", ".tasks.a", "kitchen.tasks", "kitchen.tasks.a=2fb", "kitchen.tasks.a=2Fb",
       "kitchen.tasks.a=00b", "kitchen.tasks.=61", "kitchen.tasks.a=", "kitchen.tasks.a=2", "kitchen.tasks.a=G0",
@@ -47,12 +47,12 @@ struct SessionKeyTests {
     ])
   func foreign(text: String) { #expect(SessionKey(text: text) == nil) }
 
-  @Test("leads back to its path for every byte that a name may have")
+  @Test("A key leads back to its path for every byte that a name may have")
   func everyByte() throws {
     let cache = try #require(CacheName("kitchen"))
     for byte in UInt8.min...UInt8.max {
       let path = Self.bytes("tasks/x") + [byte] + Self.bytes(".json")
-      // A slash makes a directory of what stands before it, and a zero byte is in no name; "x~.json" is read.
+      // A slash would make a directory of the part before it, and no name has a zero byte. "x~.json" is read.
       guard let key = SessionKey(cache: cache, path: path) else {
         #expect(byte == 0 || byte == UInt8(ascii: "/"))
         continue
@@ -64,7 +64,7 @@ struct SessionKeyTests {
 
   // Checked with Python: h = 2166136261; for b in name: h = ((h ^ b) * 16777619) & 0xFFFFFFFF; h % shards.
   @Test(
-    "is in the shard that FNV-1a gives",
+    "A key's shard is computed with FNV-1a",
     arguments: [
       ("kitchen", 16, 15), ("kitchen", 1, 0), ("a", 16, 12), ("=5Fx", 16, 1), ("user-12345", 16, 0),
     ])
@@ -74,7 +74,7 @@ struct SessionKeyTests {
     #expect(namespace.shard(of: cache) == shard)
   }
 
-  @Test("has a subject below its shard's bucket")
+  @Test("A key has a subject below its shard's bucket")
   func subjects() throws {
     let namespace = try #require(Namespace("home", shardCount: 1))
     let cache = try #require(CacheName("kitchen"))
@@ -87,6 +87,6 @@ struct SessionKeyTests {
     #expect(namespace.stream(.in, 0) == "KV_home-in-0")
   }
 
-  @Test("has no namespace whose name a stream could not have", arguments: ["", "a.b", "a b", "*", "ä"])
+  @Test("A namespace must be a valid name of a stream", arguments: ["", "a.b", "a b", "*", "ä"])
   func namespaces(name: String) { #expect(Namespace(name, shardCount: 1) == nil) }
 }
