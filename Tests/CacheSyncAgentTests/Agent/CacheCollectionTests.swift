@@ -35,7 +35,8 @@ struct CacheCollectionTests {
   }
 
   @Test(
-    "It lists directories, but no files, links, hidden directories, directories of the file system or conflict copies")
+    "A collection lists directories, without files, links, hidden directories, the file system's own or conflict copies"
+  )
   func list() throws {
     for name in ["b", "a", ".hidden", "lost+found", "a (conflicted copy 2026-11-21)", "é"] { try make(name) }
     try parent.write("file", "")

@@ -30,7 +30,7 @@ struct DirectoryWalkTests {
     return entered + found.sorted()
   }
 
-  @Test("It finds session files, links, conflict copies and unfinished files where sessions may be")
+  @Test("A walk finds session files, links, conflict copies and unfinished files where sessions may be")
   func everything() throws {
     let copy = "tasks/a.sync-conflict-20261121-120000-ABCDEFG.json"
     // The name of a file that a writer has not finished: the prefix, and a number to base 36.

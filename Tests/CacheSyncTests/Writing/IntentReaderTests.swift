@@ -46,7 +46,7 @@ struct IntentReaderTests {
     #expect(food.intent.at == Instant(secondsSince2001: 817_000_000))
   }
 
-  @Test("It also gets intents that are too old for readers, each id once, and none from an unreadable file")
+  @Test("A reader can also get intents that are too old for readers, each id once, and none from an unreadable file")
   func others() throws {
     try drop("ancient", "end-session", #""x":1"#, at: #""2001-01-02T00:00:00Z""#)
     try drop("broken", "end-session", #""x":"#, at: #""2026-11-21T11:00:00Z""#)

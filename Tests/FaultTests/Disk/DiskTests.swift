@@ -161,7 +161,7 @@ extension Faults {
     }
 
     @Test(
-      "If the log of last good versions is lost while the agent runs, it is written again, and the loss is reported once",
+      "If the log of last good versions is lost while the agent runs, it is written again and reported once",
       arguments: ["rm", "truncate -s 100", "echo mine >"])
     func lostLog(_ accident: String) throws {
       let cache = try TestCache()

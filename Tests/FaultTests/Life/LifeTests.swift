@@ -93,7 +93,7 @@ extension Faults {
     }
 
     @Test(
-      "If the disk hangs, SIGTERM abandons the publication within 2 s, files stay whole, and two SIGINTs end it at once",
+      "If the disk hangs, SIGTERM abandons the publication within 2 s, and two SIGINTs end the agent at once",
       .needsPtrace,
       arguments: [(SIGTERM, false), (SIGINT, true)])
     func diskHangs(_ signal: Int32, _ isTwice: Bool) throws {
