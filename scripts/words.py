@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-# The documents, and the sources whose comments are in plain words.
+# The documents, and the sources whose comments and titles of tests are in plain words.
 ROOMS = [
     "**/*.md",
     "Sources/**/*.swift",
@@ -23,14 +23,16 @@ ROOMS = [
     "Pictures/Sources/**/*.swift",
     "Pictures/Sources/**/*.[ch]",
     "Pictures/Sources/CacheSyncPage/Assets/page.js",
-    "Tests/Helpers/**/*.swift",
+    "Tests/**/*.swift",
     "Tests/Helpers/**/*.c",
+    "Bridge/Tests/**/*.swift",
+    "Pictures/Tests/**/*.swift",
     "Fuzz/Sources/Fuzz/*.swift",
 ]
-# Still to be added: the tests, the manual pages, and what the programs print.
+# Still to be added: the manual pages, and what the programs print.
 
 MARKS = [
-    (r"(?<!there )\bis no\b", "'is no': write 'is not a', or the adjective: invalid, missing"),
+    (r"(?<!there )\bis no\b(?! longer)", "'is no': write 'is not a', or the adjective: invalid, missing"),
     (r"\bof which the\b", "'of which the': begin a new sentence"),
     (r"\bsomebody\b", "'somebody': name who it is"),
     (r"\b(no|every|any)body\b", "'nobody' and the like: name who it is"),
@@ -75,10 +77,12 @@ def texts_of_document(lines):
 
 
 def texts_of_source(lines):
-    """The comments of a program: consecutive lines are one text."""
+    """The titles of tests, and the comments of a program: consecutive lines are one text."""
     begun, gathered = 0, []
+    for title in re.finditer(r'@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)*)"', "\n".join(lines)):
+        yield title.string.count("\n", 0, title.start(1)) + 1, title[1], 1, False
     for number, line in enumerate([*lines, ""], start=1):
-        comment = re.match(r"\s*(?:///?|#)(?!!) ?(.*)", line)
+        comment = re.match(r"\s*(?:///?|#(?![!\w])) ?(.*)", line)
         if comment:
             begun = begun if gathered else number
             gathered.append(comment[1])

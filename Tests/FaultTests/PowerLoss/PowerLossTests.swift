@@ -149,7 +149,7 @@ extension Faults {
       #expect(fault == nil)
     }
 
-    /// Ways to damage a recording, each of which the test must detect.
+    /// Ways to damage a recording. The test must detect each of them.
     enum Spoiling: String, CaseIterable, CustomTestStringConvertible {
       case noDataFlush, noDirectoryFlush, noParentFlush, noLogFlush, renameBeforeData
 
