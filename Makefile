@@ -102,14 +102,14 @@ pictures: deps-pictures ## build what render and serve need, beside cachesyncd
 page: pictures ## build, and run the agent and the live page on a scratch copy of sample-cache
 	@scripts/page.sh "$$(swift build --show-bin-path)/cachesyncd" sample-cache $(SCRATCH)
 
-test-pictures: deps-test-pictures pictures ## build, and run the tests of what draws
+test-pictures: deps-test-pictures pictures ## build, and run the tests of pictures and page
 	swift build --package-path Pictures $(SHARED) --build-tests
 	FONTCONFIG_FILE="$(CURDIR)/Pictures/Tests/fonts.conf" swift test --package-path Pictures $(SHARED) --skip-build
 
 test-page: deps-test-page pictures ## build, and test the page in a real browser and over the wire
 	@scripts/test-page.sh "$$(swift build --show-bin-path)"
 
-bench-pictures: deps-test-page ## time what draws and serves, and compare with the goals
+bench-pictures: deps-test-page ## time pictures and page, and compare with the goals
 	swift build -c release --product cachesyncd
 	swift build -c release --package-path Pictures --product cachesync-pictures
 	swift build -c release --package-path Pictures --product pictures-bench
@@ -183,7 +183,7 @@ release: deps ## one stripped file in .build/dist, to be copied to another machi
 	swift build -c release --product cachesyncd
 	@scripts/release.sh "$$(swift build -c release --show-bin-path)/cachesyncd" $(RELEASE)
 
-release-pictures: deps-pictures ## the same of what draws
+release-pictures: deps-pictures ## the same for cachesync-pictures
 	swift build -c release --package-path Pictures --product cachesync-pictures
 	@scripts/release.sh "$$(swift build -c release --package-path Pictures --show-bin-path)/cachesync-pictures" \
 	  .build/dist/cachesync-pictures

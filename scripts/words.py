@@ -29,7 +29,7 @@ ROOMS = [
     "Pictures/Tests/**/*.swift",
     "Fuzz/Sources/Fuzz/*.swift",
 ]
-# Still to be added: the manual pages, and what the programs print.
+# The manual pages and completions are made from the help, which is in literals of the sources.
 
 MARKS = [
     (r"(?<!there )\bis no\b(?! longer)", "'is no': write 'is not a', or the adjective: invalid, missing"),
@@ -91,6 +91,22 @@ def texts_of_source(lines):
             gathered = []
 
 
+def literals(lines):
+    """The texts that a program prints: the literals on one line."""
+    for number, line in enumerate(lines, start=1):
+        if not re.match(r"\s*//", line):
+            for literal in re.finditer(r'"((?:[^"\\]|\\.)*)"', line):
+                yield number, literal[1]
+
+
+def help_texts(lines):
+    """The paragraphs of help: literals of several lines, without the examples in them."""
+    for block in re.finditer(r'(?:discussion:|ArgumentHelp\()\s*"""\n(.*?)"""', "\n".join(lines), re.DOTALL):
+        begun = block.string.count("\n", 0, block.start(1)) + 1
+        for paragraph in re.split(r"\n\s*\n", block[1]):
+            yield begun, " ".join(line.strip() for line in paragraph.splitlines() if not line.startswith(" " * 8))
+
+
 def sentences(text, is_cell):
     # Code counts as one word.
     text = re.sub(r"`[^`]*`", "`x`", text)
@@ -103,6 +119,19 @@ def complaints(path):
     with open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()
     is_document = path.endswith(".md")
+    if path.endswith(".swift") and "Tests/" not in path:
+        for number, text in literals(lines):
+            # Scripts may match this message, and it is short.
+            if text.endswith(" is no date"):
+                continue
+            for pattern, reason in MARKS:
+                if re.search(pattern, text, re.IGNORECASE):
+                    yield f"{path}:{number}: {reason}"
+        for number, text in help_texts(lines):
+            for sentence in sentences(text, False):
+                words = len(sentence.split())
+                if words > LONGEST_SENTENCE:
+                    yield f"{path}:{number}: help with a sentence of {words} words: '{sentence[:50]}…'"
     for number, text, count, is_cell in (texts_of_document if is_document else texts_of_source)(lines):
         for pattern, reason in MARKS:
             if re.search(pattern, text, re.IGNORECASE):

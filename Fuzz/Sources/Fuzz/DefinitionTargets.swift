@@ -18,7 +18,7 @@ enum DefinitionTargets {
     for (kind, document) in trial.snapshots(at: moment) {
       require(
         (try? Snapshot(bytes: document.bytes(generation: 1, publishedAt: moment.instant))) != nil,
-        "\(kind.name) is no snapshot for its readers")
+        "\(kind.name) is not a snapshot that its readers accept")
     }
   }
 

@@ -71,13 +71,15 @@ enum FeedTargets {
   private static let start = Instant(seconds: 1_795_255_200)  // 2026-11-21T10:00:00Z, a day of the sample cache
 
   private static func checkEntries(_ bytes: [UInt8], _ kind: Kind, _ projector: CacheProjector, _ moment: Moment) {
-    guard let snapshot = try? Snapshot(bytes: bytes) else { fatalError("\(kind.name) is no snapshot for its readers") }
+    guard let snapshot = try? Snapshot(bytes: bytes) else {
+      fatalError("\(kind.name) is not a snapshot that its readers accept")
+    }
     for entry in snapshot.entries.dropFirst().prefix(2) {
       let later = Moment(
         isSeeded("entry") ? entry.date.advanced(by: .seconds(-1)) : entry.date, calendar: calendar,
         firstWeekday: .monday)
       guard let then = try? Snapshot(bytes: document(projector, kind, later)) else {
-        fatalError("\(kind.name) is no snapshot at \(entry.date)")
+        fatalError("\(kind.name) has no valid snapshot at \(entry.date)")
       }
       let (known, computed) = (entry, then.entries[0])
       require(

@@ -15,9 +15,12 @@ struct ServeCommand: AsyncParsableCommand {
       """,
     discussion: """
       It prints the address with a key. Requests without the key are refused. A browser keeps the key as a cookie. Other \
-      programs send it each time: /picture/KIND/FAMILY.svg, .png or .txt with ?key=, and scale=, bits=, appearance=, tint=, \
-      background=, at= like the options of render, and redacted; /screen.png with size= and a widget=KIND:FAMILY for each \
-      picture, and the same except scale=. A unix socket needs no key.
+      programs send it with each request, as ?key=. A unix socket needs no key.
+
+      Programs can request these pictures:
+        /picture/KIND/FAMILY.svg, .png or .txt, with scale=, bits=, appearance=, tint=, background=, redacted and at=, \
+      which mean the same as the options of render.
+        /screen.png, with size=, a widget=KIND:FAMILY for each picture, and the same except scale=.
 
       Examples:
         cachesyncd serve
