@@ -271,7 +271,7 @@ import Testing
   }
 
   @Test(
-    "repeats and except",
+    "`repeats` and `except` are read",
     arguments: [
       (#"{"r":"FREQ=DAILY"}"#, true, []),
       (#"{"r":null,"x":["2026-12-24",null,"2026-12-25T10:00:00Z"]}"#, false, ["2026-12-24", "2026-12-25T10:00:00Z"]),

@@ -23,7 +23,7 @@ import Testing
     .init(version, #""version":1,"comment":"»\ud800","#, "", "lone surrogate escape"),
   ]
 
-  @Test("The document", arguments: whole) func wrongWhole(_ wrong: WrongDefinition) { wrong.check() }
+  @Test("Defects in the whole document", arguments: whole) func wrongWhole(_ wrong: WrongDefinition) { wrong.check() }
 
   private static func wrongFiles(_ pattern: String) -> WrongDefinition {
     let expected = #""<directory>/**" or "<name>.json", at the top of the cache and not the agent's own"#
@@ -46,7 +46,7 @@ import Testing
         #"expected "<directory>/**" or "<name>.json", at the top of the cache and not the agent's own, found 'b'"#),
     ]
 
-  @Test("Files", arguments: files) func wrongFiles(_ wrong: WrongDefinition) { wrong.check() }
+  @Test("Defects in files", arguments: files) func wrongFiles(_ wrong: WrongDefinition) { wrong.check() }
 
   static let feed: [WrongDefinition] = [
     .init(version, #""version":1,"use":»"newst","#, "/use", "expected one of all, newest, found 'newst'; 'newest'?"),
@@ -77,7 +77,9 @@ import Testing
     .init(version, #""version":1,"words":{"Mon":»1},"#, "/words/Mon", "expected a string, found a number"),
   ]
 
-  @Test("Zone, age, marks and words", arguments: feed) func wrongFeed(_ wrong: WrongDefinition) { wrong.check() }
+  @Test("Defects in zone, age, marks and words", arguments: feed) func wrongFeed(_ wrong: WrongDefinition) {
+    wrong.check()
+  }
 
   @Test(
     "A definition's zone is valid if it is valid in the settings",

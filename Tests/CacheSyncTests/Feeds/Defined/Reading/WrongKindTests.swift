@@ -174,7 +174,9 @@ import Testing
 
   @Test("Defects in links", arguments: links) func wrongLinks(_ wrong: WrongDefinition) { wrong.check() }
 
-  @Test("Good links", arguments: ["app:x", "https://a.example/b?c=d#e", "http://[::1]/%C3%a4", "x-app+1.0://a"])
+  @Test(
+    "Valid links are accepted",
+    arguments: ["app:x", "https://a.example/b?c=d#e", "http://[::1]/%C3%a4", "x-app+1.0://a"])
   func goodLinks(link: String) {
     #expect(described(WrongDefinition.good.replacing(Self.show, with: Self.show + "\"deepLink\":\"\(link)\",")) == [])
   }
