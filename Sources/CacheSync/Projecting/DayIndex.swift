@@ -67,7 +67,7 @@ package struct DayIndexProjector {
   private func dayMembers(_ day: Day, to json: inout JSONWriter, includingFeeds names: [FeedName]?) {
     json.member("date", day.date)
     json.member("dayIndex", day.date.weekday.rawValue)
-    json.member("dayName", day.date.weekday.name)
+    json.member("dayName", moment.language.dates.weekdays[day.date.weekday.rawValue])
     json.member("end", day.end)
     if let names {
       let at = Moment(

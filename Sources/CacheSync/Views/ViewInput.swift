@@ -34,6 +34,16 @@ package struct ViewInput: Sendable {
     language(phrase, values)
   }
 
+  /// A number with at most that many decimal places, one or two, rounded to the nearest.
+  package func decimal(_ value: JSONValue?, places: Int = 1) -> String {
+    language.number(value.decimal(places: places))
+  }
+
+  /// A share in whole percent, cut.
+  package func percent(_ value: JSONValue?) -> String {
+    language.percent((value?.double).map { JSONValue.number(Percentage.whole(of: $0)) }.whole)
+  }
+
   private func word(_ english: String) -> String { words[english] ?? english }
 
   /// Whether there are no data, so that a number would claim more than is known.
@@ -54,9 +64,7 @@ package struct ViewInput: Sendable {
   /// "today", or "Mon 23 Nov", with the year if it is not this one.
   package func date(_ day: LocalDay) -> String {
     let today = calendar.day(of: moment)
-    if day == today { return word(phrase(.today)) }
-    let date = "\(word(String(day.weekday.name.prefix(3)))) \(day.day) \(word(String(day.monthName.prefix(3))))"
-    return day.year == today.year ? date : "\(date) \(day.year)"
+    return day == today ? word(phrase(.today)) : language.dates.weekdayAndDay(day, today: today, name: word)
   }
 
   /// The local date and time; for today the time alone.

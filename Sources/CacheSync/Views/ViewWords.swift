@@ -70,9 +70,6 @@ extension JSONValue? {
   /// A whole number with its sign, also a plus.
   package var signed: String { (self?.double ?? 0) >= 1 ? "+" + whole : whole }
 
-  /// A share in whole percent, cut.
-  package var percent: String { (self?.double).map { JSONValue.number(Percentage.whole(of: $0)) }.whole + "%" }
-
   /// A number with at most that many decimal places, one or two, rounded to the nearest.
   package func decimal(places: Int = 1) -> String {
     guard let number = self?.double else { return .missing }

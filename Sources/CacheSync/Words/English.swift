@@ -1,5 +1,7 @@
 extension Language {
-  package static let english = Language("en", forms: { $0 == "1" ? 0 : 1 }) { phrase in
+  package static let english = Language(
+    "en", dates: .english, separator: ".", percentage: "0%", forms: { $0 == "1" ? 0 : 1 }
+  ) { phrase in
     switch phrase {
     // All kinds.
     case .stale: "stale"

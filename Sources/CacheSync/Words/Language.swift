@@ -1,18 +1,28 @@
-/// A language in which the program writes what people read: the texts, and the rule for their plural forms.
+/// A language in which the program writes what people read: texts with the rule for their plural forms, days and
+/// numbers.
 ///
 /// The texts are a `switch`, so the compiler names a phrase that a language does not have. They cost no memory until
 /// they are used.
-package struct Language: Sendable {
+package final class Language: Sendable {
   /// Its tag, such as `en`.
   package let tag: String
+  package let dates: DateFormats
+  /// The decimal separator.
+  private let separator: Character
+  /// A number of percent, with `0` in place of the number.
+  private let percentage: String
   private let form: @Sendable (_ count: String) -> Int
   private let text: @Sendable (Phrase) -> String
 
   /// - Parameter forms: the place of the plural form for a formatted number, from 0.
   package init(
-    _ tag: String, forms: @escaping @Sendable (_ count: String) -> Int, _ text: @escaping @Sendable (Phrase) -> String
+    _ tag: String, dates: DateFormats, separator: Character, percentage: String,
+    forms: @escaping @Sendable (_ count: String) -> Int, _ text: @escaping @Sendable (Phrase) -> String
   ) {
     self.tag = tag
+    self.dates = dates
+    self.separator = separator
+    self.percentage = percentage
     form = forms
     self.text = text
   }
@@ -43,6 +53,16 @@ package struct Language: Sendable {
     }
     return result + text
   }
+
+  // MARK: Numbers
+
+  /// Digits with a decimal point, as the language writes them.
+  package func number(_ digits: String) -> String {
+    separator == "." ? digits : String(digits.map { $0 == "." ? separator : $0 })
+  }
+
+  /// A number of percent.
+  package func percent(_ digits: String) -> String { percentage.replacing("0", with: digits) }
 
   /// The texts of a phrase as the language has them, for its tests.
   package func forms(of phrase: Phrase) -> [Substring] { text(phrase).split(separator: "|") }

@@ -11,21 +11,21 @@ enum EventKinds {
     view: calendarView,
     onlyFirst: false
   ) { json, moment, upcoming, months in
-    let day = moment.day
+    let (day, dates) = (moment.day, moment.language.dates)
     json.member("date", day)
     json.member("day", day.day)
     let shown = upcoming?.first ?? []
     json.member("events", array: { json in for event in shown { write(event, to: &json) } })
-    json.member("month", "\(day.monthName) \(day.year)")
+    json.member("month", dates.text(dates.month, day))
     json.member("more", (upcoming?.count ?? 0) - shown.count)
     json.member(
       "now",
       array: { json in
         for event in upcoming?.underWay.prefix(mostUnderWay) ?? [] { write(event, to: &json) }
       })
-    json.member("weekday", day.weekday.name)
+    json.member("weekday", dates.weekdays[day.weekday.rawValue])
     let grid = months.grid(around: day, firstWeekday: moment.firstWeekday)
-    json.member("weekdays", (0..<7).map { String(grid.first.advanced(by: $0).weekday.name.prefix(3)) })
+    json.member("weekdays", (0..<7).map { dates.columnWeekdays[grid.first.advanced(by: $0).weekday.rawValue] })
     json.member(
       "weeks",
       object: { json in
@@ -58,9 +58,9 @@ enum EventKinds {
   private static func text(next: StoredEvent?, _ current: StoredEvent?, _ moment: Moment) -> String {
     if let next, !next.isAllDay { return next.title }
     guard let current else { return next?.title ?? moment.language(.noUpcomingEvents) }
-    let (calendar, end) = (moment.calendar, current.end)
+    let (calendar, dates, end) = (moment.calendar, moment.language.dates, current.end)
     let day = calendar.day(of: end)
-    let date = day == moment.day ? "" : "\(day.weekday.name.prefix(3)) \(day.day) \(day.monthName.prefix(3)) "
+    let date = day == moment.day ? "" : dates.text(dates.weekdayAndDay, day) + " "
     return moment.language(.eventUntil, [.title: current.title, .time: date + calendar.clock(at: end)])
   }
 

@@ -11,7 +11,7 @@ extension BudgetKind {
     guard !entry.isEmpty else { return .text(entry["message"]?.string ?? .missing) }
     let maintenance = ViewNode.text(
       entry.phrase(
-        .maintenance, [.amount: entry["maintenance"].whole, .percent: entry["confidence"].percent]))
+        .maintenance, [.amount: entry["maintenance"].whole, .percent: entry.percent(entry["confidence"])]))
     let isValid = entry["isValid"]?.bool == true
     if entry.isCompact { return energy(entry.content, progress: entry["progress"]?.double, entry) }
     return .vertical(
@@ -65,14 +65,15 @@ extension NutrientsKind {
     guard !nutrients.isEmpty else { return .text(entry["message"]?.string ?? .missing) }
     return .vertical(
       nutrients.map { nutrient in
-        .row(nil, .label(nutrient["name"].words), .value(amount(of: nutrient)), .bar(nutrient["progress"]?.double))
+        .row(
+          nil, .label(nutrient["name"].words), .value(amount(of: nutrient, entry)), .bar(nutrient["progress"]?.double))
       } + entry.more(entry["more"]))
   }
 
   /// "11.5 / 30 g", or "24 g" without a goal.
-  static func amount(of nutrient: JSONValue) -> String {
-    let goal = nutrient["goal"]?.double == nil ? "" : " / \(nutrient["goal"].decimal())"
-    return "\(nutrient["amount"].decimal())\(goal) \(nutrient["unit"].words)"
+  static func amount(of nutrient: JSONValue, _ entry: ViewInput) -> String {
+    let goal = nutrient["goal"]?.double == nil ? "" : " / \(entry.decimal(nutrient["goal"]))"
+    return "\(entry.decimal(nutrient["amount"]))\(goal) \(nutrient["unit"].words)"
   }
 }
 
@@ -106,8 +107,8 @@ extension OverviewKind {
       case "up": "↑"
       default: "→"
       }
-    let latest = weight["latest"]?.double == nil ? String.missing : "\(weight["latest"].decimal()) kg"
-    let slope = weight["slopePerWeek"].decimal(places: 2)
+    let latest = weight["latest"]?.double == nil ? String.missing : "\(entry.decimal(weight["latest"])) kg"
+    let slope = entry.decimal(weight["slopePerWeek"], places: 2)
     return entry.phrase(.weightTrend, [.weight: latest, .sign: sign, .amount: slope])
   }
 
@@ -136,7 +137,7 @@ private func macros(_ entry: ViewInput) -> ViewNode {
   guard !macros.isEmpty else { return .text(entry["message"]?.string ?? .missing) }
   return .vertical(
     macros.map { macro in
-      let amounts = ViewNode.value("\(macro["grams"].decimal()) / \(macro["budget"].decimal()) g")
+      let amounts = ViewNode.value("\(entry.decimal(macro["grams"])) / \(entry.decimal(macro["budget"])) g")
       return ViewNode(
         .row(
           nil,

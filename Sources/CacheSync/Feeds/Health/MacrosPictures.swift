@@ -35,13 +35,13 @@ extension MacrosKind {
   private static func amounts(_ macro: JSONValue, _ size: ViewNode.Size, _ entry: ViewInput) -> [ViewNode] {
     let rest = HealthPictures.Rest(macro["remaining"])
     guard macro["budget"]?.double != nil else {
-      return [HealthPictures.number(macro["grams"].decimal(), size, "g", rest)]
+      return [HealthPictures.number(entry.decimal(macro["grams"]), size, "g", rest)]
     }
-    let left = HealthPictures.number(rest.amount.decimal(), size, entry.phrase(rest.gramsUnit), rest)
+    let left = HealthPictures.number(entry.decimal(rest.amount), size, entry.phrase(rest.gramsUnit), rest)
     if entry.isCompact { return [left] }
     return [
       left,
-      .label("\(macro["grams"].decimal()) / \(macro["budget"].decimal()) g", .soft, .caption),
+      .label("\(entry.decimal(macro["grams"])) / \(entry.decimal(macro["budget"])) g", .soft, .caption),
     ]
   }
 }

@@ -13,7 +13,7 @@ extension NutrientsKind {
     guard !nutrients.isEmpty else { return HealthPictures.noData(entry) }
     return .list(of: nutrients, atMost: limit, more: entry["more"], gap: gap) { nutrient in
       .vertical(
-        .row(nil, .label(nutrient["name"].words).growing(), .value(amount(of: nutrient), .soft, .caption)),
+        .row(nil, .label(nutrient["name"].words).growing(), .value(amount(of: nutrient, entry), .soft, .caption)),
         .bar(nutrient["progress"]?.double, .blue), gap: 2)
     }
   }

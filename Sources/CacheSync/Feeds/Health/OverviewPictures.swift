@@ -14,7 +14,11 @@ extension OverviewKind {
     var parts = [day(entry).growing(), .divider, weight]
     let days = entry.list("week")
     if !days.isEmpty {
-      parts += [.divider, .vertical(.word(entry.phrase(.pastWeek), .ink, .headline), week(days).growing()).growing()]
+      parts += [
+        .divider,
+        .vertical(.word(entry.phrase(.pastWeek), .ink, .headline), week(days, entry.language.dates).growing())
+          .growing(),
+      ]
     }
     return .vertical(parts, gap: 12)
   }
@@ -34,10 +38,11 @@ extension OverviewKind {
 
   /// The rest of a macro; without a budget the amount eaten.
   private static func left(_ macro: JSONValue, _ entry: ViewInput) -> ViewNode {
-    guard macro["budget"]?.double != nil else { return .value("\(macro["grams"].decimal()) g", .soft, .caption) }
+    guard macro["budget"]?.double != nil else { return .value("\(entry.decimal(macro["grams"])) g", .soft, .caption) }
     let rest = HealthPictures.Rest(macro["remaining"])
     return .value(
-      entry.phrase(rest.isOver ? .gramsOver : .gramsLeft, [.amount: rest.amount.decimal()]), rest.softTint, .caption)
+      entry.phrase(rest.isOver ? .gramsOver : .gramsLeft, [.amount: entry.decimal(rest.amount)]), rest.softTint,
+      .caption)
   }
 
   private static func calories(_ calories: JSONValue, _ entry: ViewInput) -> ViewNode {
@@ -61,15 +66,16 @@ extension OverviewKind {
       default: .icon("arrow.right", "→", .soft)
       }
     return .horizontal(
-      .label("\(weight["latest"].decimal()) kg", .ink, size), arrow.side(Double(size.rawValue)).asValue(),
-      .label(entry.phrase(.kilogramsAWeek, [.amount: weight["slopePerWeek"].decimal(places: 2)]), .soft, size), gap: 4)
+      .label("\(entry.decimal(weight["latest"])) kg", .ink, size), arrow.side(Double(size.rawValue)).asValue(),
+      .label(entry.phrase(.kilogramsAWeek, [.amount: entry.decimal(weight["slopePerWeek"], places: 2)]), .soft, size),
+      gap: 4)
   }
 
   /// Each day relative to the greatest of the week.
-  private static func week(_ days: [JSONValue]) -> ViewNode {
+  private static func week(_ days: [JSONValue], _ dates: DateFormats) -> ViewNode {
     let greatest = days.compactMap { $0["intake"]?.double }.max() ?? 0
     let columns = days.map { day in
-      let letter = day["date"]?.string.flatMap { LocalDay($0) }.map { String($0.weekday.name.prefix(1)) }
+      let letter = day["date"]?.string.flatMap { LocalDay($0) }.map { dates.narrowWeekdays[$0.weekday.rawValue] }
       let intake = day["intake"]?.double
       var bar = ViewNode.Bar(intake.map { greatest > 0 ? $0 / greatest : 0 }, tint: .orange)
       bar.isUpright = true

@@ -10,7 +10,7 @@ extension DailyProgressKind {
   static func medium(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return NutritionPictures.unsynced(entry) }
     var lines = entry.list("macros").map { macro in
-      NutritionPictures.bar(macro, entry, entry.showsNumbers ? .value("\(macro["grams"].decimal()) g") : nil)
+      NutritionPictures.bar(macro, entry, entry.showsNumbers ? .value("\(entry.decimal(macro["grams"])) g") : nil)
     }
     if entry.showsNumbers, !entry.isCompact, entry["lastUpdated"]?.instant != nil {
       lines.append([.label(entry.phrase(.asOf, [.time: entry.time(entry["lastUpdated"])]), .soft, .caption).optional(1)]

@@ -8,7 +8,7 @@ extension MacroBreakdownKind {
     return .spread(
       macros.map { macro in
         [
-          .row(nil, ViewNode.word(entry.heading(of: macro)).growing(), grams(macro)),
+          .row(nil, ViewNode.word(entry.heading(of: macro)).growing(), grams(macro, entry)),
           entry.isCompact
             ? NutritionPictures.bar(of: macro)
             : .row(nil, NutritionPictures.bar(of: macro), .value(left(macro, entry), .soft, .caption)),
@@ -28,7 +28,7 @@ extension MacroBreakdownKind {
     let bar = NutritionPictures.bar(of: macro)
     let name = ViewNode.word(entry.heading(of: macro), .ink, .headline)
     guard entry.showsNumbers else { return ViewNode.spread([[], [name], [bar], []]).on(.tile) }
-    let amounts = ViewNode.horizontal(name.growing(), grams(macro))
+    let amounts = ViewNode.horizontal(name.growing(), grams(macro, entry))
     if entry.isCompact { return ViewNode.spread([[amounts], [bar]]).on(.tile) }
     let calories = ViewNode.value("\(macro["calories"].whole) kcal", .soft, .caption)
     return ViewNode.spread([
@@ -48,17 +48,17 @@ extension MacroBreakdownKind {
     let parts = entry.list("macros").map { macro in
       let dot = ViewNode.icon("circle.fill", "●", NutritionPictures.tint(of: macro), side: 8)
       let name = ViewNode.word(entry.heading(of: macro), .soft, .caption)
-      let share = ViewNode.label(macro["share"].percent, .ink, .caption)
+      let share = ViewNode.label(entry.percent(macro["share"]), .ink, .caption)
       return entry.showsNumbers ? ViewNode.horizontal(dot, name, share, gap: 4) : .horizontal(dot, name, gap: 4)
     }
     return .horizontal(parts, gap: 16)
   }
 
-  private static func grams(_ macro: JSONValue) -> ViewNode {
-    .value("\(macro["grams"].decimal()) / \(macro["target"].decimal()) g")
+  private static func grams(_ macro: JSONValue, _ entry: ViewInput) -> ViewNode {
+    .value("\(entry.decimal(macro["grams"])) / \(entry.decimal(macro["target"])) g")
   }
 
   private static func left(_ macro: JSONValue, _ entry: ViewInput) -> String {
-    entry.phrase(.gramsLeft, [.amount: macro["remaining"].decimal()])
+    entry.phrase(.gramsLeft, [.amount: entry.decimal(macro["remaining"])])
   }
 }

@@ -35,9 +35,9 @@ extension ViewInput {
 }
 
 /// "80.3 / 150 g", with its bar.
-private func gramsOfTarget(_ macro: JSONValue) -> ViewNode {
+private func gramsOfTarget(_ macro: JSONValue, _ entry: ViewInput) -> ViewNode {
   .horizontal(
-    .value("\(macro["grams"].decimal()) / \(macro["target"].decimal()) g"), .bar(macro["progress"]?.double))
+    .value("\(entry.decimal(macro["grams"])) / \(entry.decimal(macro["target"])) g"), .bar(macro["progress"]?.double))
 }
 
 extension DailyProgressKind {
@@ -57,7 +57,7 @@ extension DailyProgressKind {
     let calories = ViewNode.row(
       fork, .label(entry.phrase(.calories)), .value(entry.isCompact ? "" : "\(entry["text"].words) kcal"),
       .ring(entry["calorieProgress"]?.double, .label(entry.phrase(.left, [.amount: entry["caloriesRemaining"].whole]))))
-    let macros = entry.list("macros").map { ViewNode.row(nil, .label(entry.name(of: $0)), gramsOfTarget($0)) }
+    let macros = entry.list("macros").map { ViewNode.row(nil, .label(entry.name(of: $0)), gramsOfTarget($0, entry)) }
     if entry.isCompact { return .vertical([calories] + macros) }
     return .vertical(
       [calories] + macros + [.text(entry.phrase(.updated, [.time: entry.time(entry["lastUpdated"])]), .soft)])
@@ -82,11 +82,11 @@ extension MacroBreakdownKind {
           entry.isCompact
           ? []
           : [
-            .value(entry.phrase(.gramsLeft, [.amount: macro["remaining"].decimal()])),
+            .value(entry.phrase(.gramsLeft, [.amount: entry.decimal(macro["remaining"])])),
             .value("\(macro["calories"].whole) kcal"),
-            .value(macro["share"].percent),
+            .value(entry.percent(macro["share"])),
           ]
-        return ViewNode(.row(nil, [.label(entry.name(of: macro)), gramsOfTarget(macro)] + more))
+        return ViewNode(.row(nil, [.label(entry.name(of: macro)), gramsOfTarget(macro, entry)] + more))
       })
   }
 }
@@ -99,7 +99,7 @@ extension QuickLogKind {
     guard entry["isEmpty"]?.bool != true else { return .line(.icon("star", "☆"), .text(entry["message"].words)) }
     return .vertical(
       entry.list("foods").map { food in
-        let quantity = "\(food["defaultQuantity"].decimal(places: 2)) \(food["unit"].words)"
+        let quantity = "\(entry.decimal(food["defaultQuantity"], places: 2)) \(food["unit"].words)"
         let name = ViewNode.text(food["name"].words)
         let plus = ViewNode.icon("plus", "+")
         let row: ViewNode =

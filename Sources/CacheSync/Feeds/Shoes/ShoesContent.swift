@@ -45,7 +45,9 @@ struct PublishedShoe {
       json.member("icon", shoe.icon)
       json.member("id", shoe.id)
       if let isActive { json.member("isActive", isActive) }
-      if let suggestion { json.member("match", language(.match, [.percent: "\(suggestion.percent)%"])) }
+      if let suggestion {
+        json.member("match", language(.match, [.percent: language.percent("\(suggestion.percent)")]))
+      }
       json.member("model", shoe.model)
       json.member("name", shoe.name)
       if let suggestion {

@@ -31,7 +31,7 @@ extension QuickSelection {
         .row(shoe.icon, shoe.name.growing()),
         .horizontal(
           .label(entry.phrase(.steps, [.count: today["steps"].whole]), .soft, .caption),
-          .label("\(today["distance"].decimal(places: 2)) km", .soft, .caption)),
+          .label("\(entry.decimal(today["distance"], places: 2)) km", .soft, .caption)),
       ] + (tiles.isEmpty ? [] : [.spacer, .horizontal(tiles + spacers, gap: 4)]))
   }
 }
@@ -55,7 +55,7 @@ extension QuickSelection {
       .vertical(
         .horizontal(shoe.icon, .spacer), shoe.name, .spacer,
         .label(entry.phrase(.steps, [.count: today["steps"].whole]), .soft, .caption),
-        .label("\(today["distance"].decimal(places: 2)) km", .soft, .caption), gap: 4
+        .label("\(entry.decimal(today["distance"], places: 2)) km", .soft, .caption), gap: 4
       ).growing(),
       grid.growing(), gap: 12)
   }
@@ -84,7 +84,7 @@ extension DailyStats {
     }
     return [
       row(.icon("figure.walk", "🚶", .blue, side: 20), entry.phrase(.steps, [.count: entry["steps"].whole])),
-      row(.icon("location", "📍", .green, side: 20), entry["distance"].decimal(places: 2) + " km"),
+      row(.icon("location", "📍", .green, side: 20), entry.decimal(entry["distance"], places: 2) + " km"),
       row(.icon("clock", "⏱", .orange, side: 20), entry["activeText"].words),
     ]
   }
@@ -96,7 +96,7 @@ extension ShoeStatus {
     if entry.isEmpty { return nothing(entry) }
     let shoe = worn(entry)
     let lines = [
-      entry.phrase(.steps, [.count: entry["steps"].whole]), entry["distance"].decimal(places: 2) + " km",
+      entry.phrase(.steps, [.count: entry["steps"].whole]), entry.decimal(entry["distance"], places: 2) + " km",
       entry["activeText"].words,
     ]
     return .vertical(

@@ -8,7 +8,8 @@ private func worn(_ current: JSONValue?, _ entry: ViewInput) -> ViewNode {
 }
 
 private func walked(_ content: JSONValue, _ entry: ViewInput) -> ViewNode {
-  .text("\(entry.phrase(.steps, [.count: content["steps"].whole])), \(content["distance"].decimal(places: 2)) km")
+  .text(
+    "\(entry.phrase(.steps, [.count: content["steps"].whole])), \(entry.decimal(content["distance"], places: 2)) km")
 }
 
 /// Puts a shoe on. The agent receives this at once, without the app.

@@ -135,9 +135,13 @@ struct ShoeInsight {
     // more.
     let percent = Int(clamping: (Int128(metres) - Int128(previousMetres)) * 100 / Int128(previousMetres))
     switch percent {
-    case 0: return language(.sameAsLastWeek, [.distance: kilometres])
-    case 1...: return language(.moreThanLastWeek, [.distance: kilometres, .percent: "\(percent)%"])
-    default: return language(.lessThanLastWeek, [.distance: kilometres, .percent: "\(percent.magnitude)%"])
+    case 0: return language(.sameAsLastWeek, [.distance: language.number(kilometres)])
+    case 1...:
+      return language(
+        .moreThanLastWeek, [.distance: language.number(kilometres), .percent: language.percent("\(percent)")])
+    default:
+      return language(
+        .lessThanLastWeek, [.distance: language.number(kilometres), .percent: language.percent("\(percent.magnitude)")])
     }
   }
 

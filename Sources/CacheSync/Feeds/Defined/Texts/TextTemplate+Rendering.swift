@@ -115,8 +115,8 @@ private struct TextRendering {
     let day = calendar.day(of: value)
     switch format {
     case .clock: text += calendar.clock(at: value)
-    case .shortWeekday: text += word(String(day.weekday.name.prefix(3)))
-    case .weekday: text += word(day.weekday.name)
+    case .shortWeekday: text += word(dates.shortWeekdays[day.weekday.rawValue])
+    case .weekday: text += word(dates.weekdays[day.weekday.rawValue])
     case .dayAndMonth: text += dayAndMonth(day)
     case .day: text += day.description
     case .dayCount: text += today.map { "\($0.distance(to: day))" } ?? value.description
@@ -134,7 +134,7 @@ private struct TextRendering {
       switch today.map({ $0.distance(to: day) }) {
       case 0?: text += word("today")
       case 1?: text += word("tomorrow")
-      case 2?, 3?, 4?, 5?, 6?: text += word(day.weekday.name)
+      case 2?, 3?, 4?, 5?, 6?: text += word(dates.weekdays[day.weekday.rawValue])
       default: text += dayAndMonth(day)
       }
     case .decimals, .plural: text += value.description
@@ -143,9 +143,7 @@ private struct TextRendering {
 
   /// "24 Nov", with the year if it is not this one.
   private func dayAndMonth(_ day: LocalDay) -> String {
-    let date = "\(day.day) \(word(String(day.monthName.prefix(3))))"
-    guard let today, today.year != day.year else { return date }
-    return "\(date) \(day.year)"
+    dates.day(day, today: today, name: word)
   }
 
   /// Puts a number in place of the word N.
@@ -158,6 +156,8 @@ private struct TextRendering {
     }
     return (words[..<place] + [Substring(number)] + words[(place + 1)...]).joined(separator: " ")
   }
+
+  private var dates: DateFormats { Language.english.dates }
 
   private func word(_ english: String) -> String { words[english]?.wrappedValue ?? english }
 }

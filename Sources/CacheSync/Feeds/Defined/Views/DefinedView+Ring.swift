@@ -5,7 +5,7 @@ extension DefinedView {
     let tint = entry.tint ?? .blue
     let value = DefinedWords.filled(entry.input["value"])
     let unit = value == nil ? nil : DefinedWords.filled(entry.input["unit"])
-    let inside = value ?? entry.input["progress"].percent
+    let inside = value ?? entry.input.percent(entry.input["progress"])
     let text = entry.text.map { [ViewNode.text($0)] } ?? []
     func ring(_ diameter: Double, _ size: ViewNode.Size) -> ViewNode {
       let unit = unit.map { [ViewNode.label($0, .soft, .micro)] } ?? []
