@@ -62,7 +62,7 @@ struct TasksTests {
     #expect(content["tasks"]?[3]?["dueDate"] == .null)
   }
 
-  /// A row of the table in feeds.md: how many tasks are due, overdue and completed, and the resulting words.
+  /// A row of the table in feeds.md: todays-tasks. It has the counts of due, overdue and completed tasks, and the texts.
   struct Words: Sendable, CustomTestStringConvertible {
     var (due, overdue, completed): (Int, Int, Int)
     var (text, inline, rectangular, short): (String, String, String, String)
