@@ -7,7 +7,7 @@ public enum ExitStatus: Int32, Comparable, Sendable {
   /// No agent holds the cache.
   case unavailable = 69
   /// The agent is running but receives no file events.
-  case deaf = 70
+  case withoutEvents = 70
   /// The process may not open enough files.
   case systemError = 71
   case cannotCreate = 73

@@ -23,7 +23,7 @@ struct SnapshotWatch: ~Copyable {
   /// The period in which the last entry read of each kind applies.
   private var periods: [String: Range<Instant>] = [:]
   /// The digest of the last line written, by kind.
-  private var told: [String: Int] = [:]
+  private var printed: [String: Int] = [:]
 
   /// Starts to follow: every publication after this call counts.
   ///
@@ -74,8 +74,8 @@ struct SnapshotWatch: ~Copyable {
     if format.followsTime { periods[snapshot.kind] = snapshot.period(at: now) }
     let line = format.line(of: snapshot, at: now)
     let digest = line.hashValue
-    guard told[snapshot.kind] != digest else { return nil }
-    told[snapshot.kind] = digest
+    guard printed[snapshot.kind] != digest else { return nil }
+    printed[snapshot.kind] = digest
     let change = CommandRunner.Change(
       kind: snapshot.kind, generation: snapshot.generation, state: snapshot.entry(at: now).state)
     return (line, change)

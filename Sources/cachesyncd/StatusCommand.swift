@@ -17,7 +17,7 @@ struct StatusCommand: ParsableCommand {
       \(ExitStatus.help(
         (.noInput, "the cache is missing"),
         (.unavailable, "no agent holds the cache, or a bridge does"),
-        (.deaf, "the agent is running but receives no file events"),
+        (.withoutEvents, "the agent is running but receives no file events"),
         (.noPermission, "permission denied")))
       """)
 
@@ -65,7 +65,7 @@ struct StatusCommand: ParsableCommand {
         if report.status == .unavailable, !report.isMissing {
           Terminal.error(AgentConnection.noAgent(report.path, besides: report.holder).description)
         }
-        if report.status == .deaf {
+        if report.status == .withoutEvents {
           for line in deafness(of: report.path) { Terminal.error(line) }
         }
       }

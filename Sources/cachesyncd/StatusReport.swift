@@ -18,7 +18,7 @@ struct StatusReport {
   /// How long the round trip through the watched directory may take (metrics.md).
   private static let replyTimeout = Duration.seconds(5)
 
-  var status: ExitStatus { !isAlive ? .unavailable : isHearing ? .success : .deaf }
+  var status: ExitStatus { !isAlive ? .unavailable : isHearing ? .success : .withoutEvents }
 
   static func ask(_ path: FilePath) throws -> StatusReport {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(path))

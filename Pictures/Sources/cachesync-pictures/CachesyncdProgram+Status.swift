@@ -15,11 +15,12 @@ extension CachesyncdProgram {
   ///
   /// - Throws: ``Failure`` with the message of `cachesyncd`.
   func agent() async throws -> StatusPanel.Agent {
-    let output = try await output(of: ["status", "--json"] + options, accepting: [.success, .unavailable, .deaf])
+    let output = try await output(
+      of: ["status", "--json"] + options, accepting: [.success, .unavailable, .withoutEvents])
     guard let status = try? JSONDecoder().decode(Status.self, from: Data(output)) else {
       throw Failure("cachesyncd status gave no answer that can be read: install both programs anew", .unavailable)
     }
     guard status.alive, let pid = status.pid else { return .none }
-    return status.hearing ? .hears(pid: pid) : .deaf(pid: pid)
+    return status.hearing ? .receiving(pid: pid) : .withoutEvents(pid: pid)
   }
 }

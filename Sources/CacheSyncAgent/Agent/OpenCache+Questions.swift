@@ -71,13 +71,13 @@ extension OpenCache {
   /// space.
   private func isHearing() -> Bool {
     guard let state, watcher.polled[.root] == nil else { return true }
-    let before = watcher.heardTouches
+    let before = watcher.touchCount
     let deadline = environment.uptime.now().advanced(by: Self.hearingPatience)
     var overflows = InotifyWatcher.drainAndCountOverflows()
     // During an event storm the kernel may drop this event too; then the agent touches again.
     while clinux_touch(state.raw) == 0 {
       let latest = InotifyWatcher.drainAndCountOverflows()
-      if watcher.heardTouches > before { return true }
+      if watcher.touchCount > before { return true }
       guard latest > overflows, environment.uptime.now() < deadline else { return false }
       overflows = latest
     }

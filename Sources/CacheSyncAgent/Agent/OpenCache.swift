@@ -167,7 +167,7 @@ package final class OpenCache {
   func ingest(requestedAt: Uptime? = nil) -> Loss? {
     let now = environment.uptime.now()
     let news = watcher.claimNews()
-    publisher.recordCause(at: min(news.heardAt ?? now, requestedAt ?? now))
+    publisher.recordCause(at: min(news.receivedAt ?? now, requestedAt ?? now))
     guard root.isInPlace else { return .directory }
     if news.stateIsGone { return .ownDirectory }
     if !news.isEmpty { batchCount += 1 }

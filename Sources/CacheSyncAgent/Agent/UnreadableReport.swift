@@ -8,7 +8,7 @@ import Logging
 /// (contract.md section 6).
 struct UnreadableReport {
   /// The paths that were logged, and when each is due to be logged again.
-  private var told: [CachePath: Uptime] = [:]
+  private var nextReports: [CachePath: Uptime] = [:]
 
   private static let reminderInterval = Duration.seconds(3600)
   /// The most lines of one report. More would name more paths, but a whole unreadable tree must not fill a journal.
@@ -16,12 +16,12 @@ struct UnreadableReport {
 
   mutating func report(_ contents: CacheContents, at now: Uptime, to logger: Logger) {
     let unreadable = contents.unreadable
-    if told.isEmpty, unreadable.isEmpty { return }
-    for path in told.keys.filter({ unreadable[$0] == nil }).sorted() {
-      told[path] = nil
+    if nextReports.isEmpty, unreadable.isEmpty { return }
+    for path in nextReports.keys.filter({ unreadable[$0] == nil }).sorted() {
+      nextReports[path] = nil
       logger.notice("\(Self.place(of: path, contents)) is no longer unreadable")
     }
-    let due = unreadable.keys.filter { told[$0].map { $0 <= now } ?? true }.sorted()
+    let due = unreadable.keys.filter { nextReports[$0].map { $0 <= now } ?? true }.sorted()
     for path in due.prefix(Self.maximumLines) {
       logger.warning(
         "\(Self.place(of: path, contents)): \(unreadable[path]?.problem.message ?? "cannot be read"); the agent retries until it works"
@@ -30,7 +30,7 @@ struct UnreadableReport {
     if due.count > Self.maximumLines {
       logger.warning("and \(due.count - Self.maximumLines) more in \(EscapedText.forPeople(contents.root.path.bytes))")
     }
-    for path in due { told[path] = now.advanced(by: Self.reminderInterval) }
+    for path in due { nextReports[path] = now.advanced(by: Self.reminderInterval) }
   }
 
   private static func place(of path: CachePath, _ contents: CacheContents) -> String {

@@ -26,7 +26,7 @@ package final class CacheWatcher: InotifyListener {
     /// Names that a conflict copy could have, at which a file may have appeared or disappeared.
     package var possibleCopies: Set<CachePath> = []
     /// When the first of the news arrived; nil when there is none.
-    package var heardAt: Uptime?
+    package var receivedAt: Uptime?
     /// Whether an event concerned a file that is not a session.
     package var otherFiles = false
     package var settings = false
@@ -52,7 +52,7 @@ package final class CacheWatcher: InotifyListener {
     /// The first halves of renames whose second half may follow.
     var departures: [UInt32: (path: CachePath, isDirectory: Bool)] = [:]
     var reportsOtherFiles = false
-    var heardTouches = 0
+    var touchCount = 0
   }
 
   private let table = WatchTable.shared
@@ -87,7 +87,7 @@ package final class CacheWatcher: InotifyListener {
   package var polled: [CachePath: String] { state.withLock { $0.polled } }
 
   /// How many touches of ``CacheLayout/state`` were received, which proves that events arrive.
-  package var heardTouches: Int { state.withLock { $0.heardTouches } }
+  package var touchCount: Int { state.withLock { $0.touchCount } }
 
   /// Sets whether files that are not sessions are news too, because a link may lead to one.
   ///
@@ -200,7 +200,7 @@ package final class CacheWatcher: InotifyListener {
   }
 
   private func recordTime(_ state: inout State) {
-    if state.news.heardAt == nil { state.news.heardAt = uptime.now() }
+    if state.news.receivedAt == nil { state.news.receivedAt = uptime.now() }
   }
 
   // Each of these functions returns whether there is news.
@@ -222,7 +222,7 @@ package final class CacheWatcher: InotifyListener {
 
   private func recordDirectoryEvent(_ event: InotifyEvent, at path: CachePath, _ state: inout State) -> Bool {
     if path == Self.ownDirectory {
-      if event.isAttributes { state.heardTouches += 1 }
+      if event.isAttributes { state.touchCount += 1 }
       guard event.isDelete || event.isMovedFrom else { return false }
       state.news.stateIsGone = true
       return true

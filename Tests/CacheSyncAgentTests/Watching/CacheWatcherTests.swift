@@ -53,10 +53,10 @@ struct CacheWatcherTests {
     clock.advance(by: .milliseconds(5))
     play(IN_CLOSE_WRITE, "tasks/b.json")
     #expect(notifications.lines.count == 2)
-    #expect(watcher.claimNews().heardAt == first)
+    #expect(watcher.claimNews().receivedAt == first)
     watcher.overflowed()
     let news = watcher.claimNews()
-    #expect(news.overflow && news.heardAt == clock.now() && notifications.lines.count == 3)
+    #expect(news.overflow && news.receivedAt == clock.now() && notifications.lines.count == 3)
   }
 
   @Test("Only renames between two paths of sessions are joined to a move")
@@ -116,7 +116,7 @@ struct CacheWatcherTests {
   @Test("Touches of the agent's own directory are counted, and its loss and the cache's are noted")
   func ownDirectory() {
     play(IN_ATTRIB, ".cachesync", isDirectory: true)
-    #expect(watcher.heardTouches == 1 && watcher.claimNews().isEmpty && notifications.lines.isEmpty)
+    #expect(watcher.touchCount == 1 && watcher.claimNews().isEmpty && notifications.lines.isEmpty)
     play(IN_DELETE, ".cachesync", isDirectory: true)
     #expect(watcher.claimNews().stateIsGone)
     play(IN_MOVED_FROM, ".cachesync", isDirectory: true)

@@ -239,7 +239,7 @@ package struct Outbox: Sendable {
   /// Keys that need a question to the engine.
   private var unread: Set<SessionKey> = []
   private var working: [SessionKey: Bool] = [:]
-  private var heardMeanwhile: Set<SessionKey> = []
+  private var changedMeanwhile: Set<SessionKey> = []
   private var retries: [SessionKey: Retry] = [:]
   private var attempts: [SessionKey: Int] = [:]
 
@@ -249,7 +249,7 @@ package struct Outbox: Sendable {
   package mutating func receive(_ key: SessionKey) {
     waits.remove(key)
     (suspicions[key], retries[key]) = (nil, nil)
-    if working[key] != nil { heardMeanwhile.insert(key) } else { ready.append(key) }
+    if working[key] != nil { changedMeanwhile.insert(key) } else { ready.append(key) }
   }
 
   /// Marks a key whose state in the engine may differ from the last agreement, for example after a connection.
@@ -321,7 +321,7 @@ package struct Outbox: Sendable {
   /// Ends the work on a key that is settled.
   package mutating func finish(_ key: SessionKey) {
     // A doubt that arrived meanwhile concerns the time after this work.
-    if !heardMeanwhile.contains(key) { unread.remove(key) }
+    if !changedMeanwhile.contains(key) { unread.remove(key) }
     attempts[key] = nil
     release(key)
   }
@@ -344,7 +344,7 @@ package struct Outbox: Sendable {
 
   private mutating func release(_ key: SessionKey) {
     working[key] = nil
-    if heardMeanwhile.remove(key) != nil { receive(key) }
+    if changedMeanwhile.remove(key) != nil { receive(key) }
   }
 
   /// How many keys are queued, in progress, or waiting for a retry.

@@ -78,7 +78,7 @@ final class SessionTree {
     guard let entries = try? list(directory) else { return }
     for entry in entries {
       let path = directory.isEmpty ? entry.name : directory + [UInt8(ascii: "/")] + entry.name
-      if entry.isDirectory { enter(path) } else { tell(path) }
+      if entry.isDirectory { enter(path) } else { notify(path) }
     }
   }
 
@@ -102,13 +102,13 @@ final class SessionTree {
     return FilePath(platformString: (bytes + [UInt8(ascii: "/")] + directory + [0]).map { CChar(bitPattern: $0) })
   }
 
-  private func tell(_ path: [UInt8]) { if CachePlace(path: path) != .other { changed(.file(path)) } }
+  private func notify(_ path: [UInt8]) { if CachePlace(path: path) != .other { changed(.file(path)) } }
 
   private func receive(_ event: InotifyInstance.Event, in directory: [UInt8]) {
     if event.has(IN_IGNORED) { tokens[directory] = nil }
     guard !event.name.isEmpty else { return }
     let path = directory.isEmpty ? event.name : directory + [UInt8(ascii: "/")] + event.name
-    guard event.has(IN_ISDIR) else { return tell(path) }
+    guard event.has(IN_ISDIR) else { return notify(path) }
     guard Self.holdsSessions(path) else { return }
     // The watch under this path belongs to an earlier directory.
     leave(path)

@@ -95,7 +95,7 @@ package final class Engine {
     do {
       try open(isPersistent: true)
     } catch {
-      tell(.refused(error.description))
+      notify(.refused(error.description))
       tryLater()
     }
   }
@@ -138,12 +138,12 @@ package final class Engine {
     case .connected:
       isConnected = true
       backoff.reset()
-      tell(.connected)
+      notify(.connected)
     case .disconnected: lose()
     case .closed(let reason):
       lose()
       client = nil
-      tell(.refused(reason))
+      notify(.refused(reason))
       tryLater()
     case .complaint(let text): refuse(text)
     }
@@ -153,10 +153,10 @@ package final class Engine {
     guard isConnected else { return }
     isConnected = false
     for token in questions.keys { finish(token, .failure(.notConnected)) }
-    tell(.disconnected)
+    notify(.disconnected)
   }
 
-  private func tell(_ event: Event) { for (_, observer) in observers { observer(event) } }
+  private func notify(_ event: Event) { for (_, observer) in observers { observer(event) } }
 
   // MARK: Asking
 

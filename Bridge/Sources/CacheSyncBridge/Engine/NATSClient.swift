@@ -149,15 +149,15 @@ final class NATSClient: @unchecked Sendable {
     throws(EngineError)
   {
     try check(
-      natsOptions_SetDisconnectedCB(options, { _, events in NATSClient.tell(events, .disconnected) }, events))
-    try check(natsOptions_SetReconnectedCB(options, { _, events in NATSClient.tell(events, .connected) }, events))
+      natsOptions_SetDisconnectedCB(options, { _, events in NATSClient.notify(events, .disconnected) }, events))
+    try check(natsOptions_SetReconnectedCB(options, { _, events in NATSClient.notify(events, .connected) }, events))
     try check(
       natsOptions_SetClosedCB(
-        options, { connection, events in NATSClient.tell(events, .closed(NATSClient.text(of: connection))) }, events))
+        options, { connection, events in NATSClient.notify(events, .closed(NATSClient.text(of: connection))) }, events))
     try check(
       natsOptions_SetErrorHandler(
         options,
-        { connection, _, _, events in NATSClient.tell(events, .complaint(NATSClient.text(of: connection))) }, events))
+        { connection, _, _, events in NATSClient.notify(events, .complaint(NATSClient.text(of: connection))) }, events))
     try check(
       natsOptions_SetCustomReconnectDelay(
         options,
@@ -165,11 +165,11 @@ final class NATSClient: @unchecked Sendable {
     if isPersistent {
       try check(
         natsOptions_SetRetryOnFailedConnect(
-          options, true, { _, events in NATSClient.tell(events, .connected) }, events))
+          options, true, { _, events in NATSClient.notify(events, .connected) }, events))
     }
   }
 
-  private static func tell(_ events: UnsafeMutableRawPointer?, _ event: Event) {
+  private static func notify(_ events: UnsafeMutableRawPointer?, _ event: Event) {
     guard let events else { return }
     Unmanaged<Events>.fromOpaque(events).takeUnretainedValue().take(event)
   }

@@ -27,7 +27,7 @@ final class FollowedDirectory<Contents> {
   private let troubles: Troubles
   private let open: @LoopActor (BridgeDirectory) throws(DirectoryRefusal) -> Contents
   private let isHeld: @LoopActor (Contents) -> Bool
-  private let tell: @LoopActor (News) -> Void
+  private let notify: @LoopActor (News) -> Void
 
   private var phase = Phase.absent(nil)
   private var tokens: [DirectoryWatch.Token] = []
@@ -51,7 +51,7 @@ final class FollowedDirectory<Contents> {
     _ path: FilePath, label: String, watch: DirectoryWatch, troubles: Troubles,
     open: @escaping @LoopActor (BridgeDirectory) throws(DirectoryRefusal) -> Contents,
     isHeld: @escaping @LoopActor (Contents) -> Bool = { _ in true },
-    _ tell: @escaping @LoopActor (News) -> Void
+    _ notify: @escaping @LoopActor (News) -> Void
   ) {
     self.path = path
     self.label = label
@@ -59,7 +59,7 @@ final class FollowedDirectory<Contents> {
     self.troubles = troubles
     self.open = open
     self.isHeld = isHeld
-    self.tell = tell
+    self.notify = notify
   }
 
   /// The directory, while it is held.
@@ -94,7 +94,7 @@ final class FollowedDirectory<Contents> {
     let isBeingDeleted = directory.isSameDirectory
     phase = .absent(.missing(EscapedText.forPeople(path)))
     unwatch()
-    tell(.left(contents))
+    notify(.left(contents))
     // The rest of the directory may be half deleted, and a new file would prevent its removal.
     lookAgain(after: isBeingDeleted ? Self.deletionPause : .zero)
   }
@@ -113,13 +113,13 @@ final class FollowedDirectory<Contents> {
     do throws(DirectoryRefusal) {
       let directory = try BridgeDirectory(path)
       do throws(Errno) {
-        tokens.append(try watch.watch(path) { [weak self] in self?.tell(.event($0)) })
+        tokens.append(try watch.watch(path) { [weak self] in self?.notify(.event($0)) })
       } catch {
         throw .system(EscapedText.forPeople(path), error)
       }
       phase = .held(directory, try open(directory))
       troubles.record(label, nil)
-      tell(.arrived)
+      notify(.arrived)
     } catch {
       phase = .absent(error)
       if !isStart { troubles.record(label, "\(label) is not served: \(error)") }

@@ -19,7 +19,7 @@ package final class HomeCache: HousekeptCache {
   package let path: FilePath
   private let watch: DirectoryWatch
   private let troubles: Troubles
-  private let tell: @LoopActor (HomeCache, News) -> Void
+  private let notify: @LoopActor (HomeCache, News) -> Void
 
   private lazy var followed = FollowedDirectory<SessionFiles>(
     path, label: label, watch: watch, troubles: troubles,
@@ -51,13 +51,13 @@ package final class HomeCache: HousekeptCache {
   /// - Parameter path: with every link resolved.
   package init(
     name: CacheName, path: FilePath, watch: DirectoryWatch, troubles: Troubles,
-    _ tell: @escaping @LoopActor (HomeCache, News) -> Void
+    _ notify: @escaping @LoopActor (HomeCache, News) -> Void
   ) {
     self.name = name
     self.path = path
     self.watch = watch
     self.troubles = troubles
-    self.tell = tell
+    self.notify = notify
   }
 
   private var label: String { name.label }
@@ -108,7 +108,7 @@ package final class HomeCache: HousekeptCache {
   private func receive(_ news: FollowedDirectory<SessionFiles>.News) {
     switch news {
     case .arrived:
-      tell(self, .arrived)
+      notify(self, .arrived)
       watchSnapshots()
     case .left: leave()
     case .event(let event): receive(event)
@@ -129,9 +129,9 @@ package final class HomeCache: HousekeptCache {
     guard directory != nil, snapshots == nil else { return }
     snapshots = try? watch.watch(path.appending("snapshots")) { [weak self] event in
       guard let self, event.has(IN_MOVED_TO), event.name == Array("manifest.json".utf8) else { return }
-      tell(self, .published)
+      notify(self, .published)
     }
-    if snapshots != nil { tell(self, .published) }
+    if snapshots != nil { notify(self, .published) }
   }
 
   // MARK: Session files
@@ -171,7 +171,7 @@ package final class HomeCache: HousekeptCache {
       guard let self else { return }
       let changes = Array(held.values)
       (release, held) = (nil, [:])
-      tell(self, .released(changes))
+      notify(self, .released(changes))
     }
   }
 

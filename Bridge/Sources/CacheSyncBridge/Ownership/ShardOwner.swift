@@ -20,7 +20,7 @@ package final class ShardOwner {
   package let shard: Int
   private let engine: Engine
   private let namespace: Namespace
-  private let tell: @LoopActor (News) -> Void
+  private let notify: @LoopActor (News) -> Void
   private var writer: ShardWriter
   private let free: ShardWriter.Message
   private var backoff = Backoff()
@@ -36,12 +36,12 @@ package final class ShardOwner {
   ///   - record: what the record states about the owner, for people.
   package init(
     _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, earlier: Set<String>,
-    claim: ShardWriter.Claim, record: TextMap<JSONValue>, _ tell: @escaping @LoopActor (News) -> Void
+    claim: ShardWriter.Claim, record: TextMap<JSONValue>, _ notify: @escaping @LoopActor (News) -> Void
   ) {
     self.engine = engine
     self.namespace = namespace
     self.shard = shard
-    self.tell = tell
+    self.notify = notify
     func message(nonce: String) -> ShardWriter.Message {
       let payload = JSONValue.object(record.merging(["nonce": .string(nonce)]) { _, own in own }).bytes
       return ShardWriter.Message(subject: namespace.ownerSubject(shard), payload: payload)
@@ -111,9 +111,9 @@ package final class ShardOwner {
       case .readOwner(let attempt): LoopActor.task { [self] in await readOwner(attempt) }
       case .deposed(let nonce):
         answerAll()
-        tell(.deposed(by: nonce))
-      case .released: tell(.released)
-      case .owns: tell(.owns)
+        notify(.deposed(by: nonce))
+      case .released: notify(.released)
+      case .owns: notify(.owns)
       }
     }
   }
@@ -126,14 +126,14 @@ package final class ShardOwner {
       let sequence = try await engine.put(
         EngineMessage(subject: message.subject, headers: headers, payload: message.payload))
       succeed()
-      if let cache = cache(of: message) { tell(.stored(cache)) }
+      if let cache = cache(of: message) { notify(.stored(cache)) }
       answer(message, true)
       handle(.accepted(attempt: attempt, sequence: sequence))
     } catch .wrongLastSequence {
       handle(.refused(attempt: attempt))
     } catch {
       if Self.isAbout(size: error), message.subject != free.subject {
-        if let cache = cache(of: message) { tell(.unacceptable(cache, error)) }
+        if let cache = cache(of: message) { notify(.unacceptable(cache, error)) }
         answer(message, false)
         return handle(.unacceptable(attempt: attempt))
       }
@@ -184,7 +184,7 @@ package final class ShardOwner {
   private func fail(_ error: EngineError, _ attempt: Int) async {
     // The engine reports a lost connection itself, also to the writer. A retry here would repeat for ever.
     guard engine.isConnected, !isClosed else { return }
-    if !isFailing || error != .unanswered { tell(.failing("shard \(shard): \(error)")) }
+    if !isFailing || error != .unanswered { notify(.failing("shard \(shard): \(error)")) }
     isFailing = true
     await LoopActor.sleep(backoff.next())
     handle(.unanswered(attempt: attempt))
@@ -194,6 +194,6 @@ package final class ShardOwner {
     backoff.reset()
     guard isFailing else { return }
     isFailing = false
-    tell(.failing(nil))
+    notify(.failing(nil))
   }
 }

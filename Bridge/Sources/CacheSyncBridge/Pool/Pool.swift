@@ -115,7 +115,7 @@ package final class Pool {
       member = PoolMember(
         shardCount: namespace.shardCount, name: configuration.name, nonce: nonce, earlier: earlier,
         takesOver: configuration.takesOver)
-      agent = AgentAnswers(directory, watch: watch, troubles: troubles) { [weak self] in self?.tell(.agentAnswered) }
+      agent = AgentAnswers(directory, watch: watch, troubles: troubles) { [weak self] in self?.notify(.agentAnswered) }
       self.directory = directory
     } catch {
       end(.refused(error))
@@ -130,7 +130,7 @@ package final class Pool {
     engine.observe { [weak self] event in self?.receive(event) }
     _ = engine.subscribe("\(namespace.name).agent") { [weak self] message in
       guard let announcement = Announcement(JSONValue(message.payload)) else { return }
-      self?.tell(.heard(announcement))
+      self?.notify(.received(announcement))
     }
     BridgeStatus.answer(engine, namespace) { [weak self] in self?.status }
     if engine.isConnected { receive(.connected) }
@@ -142,8 +142,8 @@ package final class Pool {
   private func receive(_ event: Engine.Event) {
     troubles.record(event, waiting: "what is dropped there waits there")
     switch event {
-    case .connected: tell(.connected)
-    case .disconnected: tell(.disconnected)
+    case .connected: notify(.connected)
+    case .disconnected: notify(.disconnected)
     case .refused: break
     }
   }
@@ -154,14 +154,14 @@ package final class Pool {
     agent?.ask()
     recordCaches()
     recordAgent()
-    tell(.tick)
+    notify(.tick)
   }
 
   private func recordCaches() {
     for holding in holdings.values {
       guard let caches = holding.caches else { continue }
-      if caches.publicationCount != holding.publicationCount { tell(.agentPublished) }
-      if caches.arrivalCount != holding.arrivalCount { tell(.arrived) }
+      if caches.publicationCount != holding.publicationCount { notify(.agentPublished) }
+      if caches.arrivalCount != holding.arrivalCount { notify(.arrived) }
       (holding.publicationCount, holding.arrivalCount) = (caches.publicationCount, caches.arrivalCount)
     }
   }
@@ -179,7 +179,7 @@ package final class Pool {
 
   // MARK: Being a member
 
-  private func tell(_ event: PoolMember.Event) {
+  private func notify(_ event: PoolMember.Event) {
     for action in member.handle(event, at: Uptime.now().nanoseconds) { act(action) }
   }
 
@@ -193,7 +193,7 @@ package final class Pool {
     case .claim(let shard, let claim): self.claim(shard, claim)
     case .renew(let shard):
       holdings[shard]?.owner?.renew()
-      if holdings[shard]?.caches?.isServing == true { tell(.serves(shard)) }
+      if holdings[shard]?.caches?.isServing == true { notify(.serves(shard)) }
     case .letGo(let shard): letGo(shard)
     case .abandon(let shard): close(shard)
     case .end(let end):
@@ -209,9 +209,9 @@ package final class Pool {
       // An answer after more than a lease is out of date.
       let found = try await engine.lastFromLeader(
         namespace.ownerSubject(shard), in: namespace.stream(.out, shard), within: .nanoseconds(PoolMember.lease))
-      tell(.found(shard, found.flatMap { $0.payload.isEmpty ? nil : Self.record($0.sequence, $0.payload) }))
+      notify(.found(shard, found.flatMap { $0.payload.isEmpty ? nil : Self.record($0.sequence, $0.payload) }))
     } catch {
-      tell(.unanswered(shard))
+      notify(.unanswered(shard))
     }
   }
 
@@ -245,14 +245,14 @@ package final class Pool {
     switch news {
     case .owns:
       serve(shard, holding)
-      tell(.owns(shard))
+      notify(.owns(shard))
     case .deposed, .released:
       holding.isReleased = true
       guard !holding.isLeaving else { return leave(shard, holding) }
       if holding.caches != nil { logger.notice("another bridge took shard \(shard) of \(namespace.name)") }
       holding.caches?.lose()
       close(shard)
-      tell(.lost(shard))
+      notify(.lost(shard))
     case .failing, .stored, .unacceptable: troubles.record(news, of: shard)
     }
   }
@@ -287,7 +287,7 @@ package final class Pool {
   private func leave(_ shard: Int, _ holding: Holding) {
     guard holding.isReleased, holding.hasLeft || isEnding, holdings[shard] === holding else { return }
     close(shard)
-    tell(.left(shard))
+    notify(.left(shard))
   }
 
   private func close(_ shard: Int) {

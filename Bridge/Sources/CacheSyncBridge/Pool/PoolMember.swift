@@ -30,7 +30,7 @@ package struct PoolMember: Sendable {
     case tick
     case connected
     case disconnected
-    case heard(Announcement)
+    case received(Announcement)
     /// The agent published the answer to a question.
     case agentAnswered
     /// The agent published something else.
@@ -107,7 +107,7 @@ package struct PoolMember: Sendable {
   private let takesOver: Bool
   private var shards: [Shard]
   /// The other members, by their names.
-  private var members: [String: (nonce: String, heard: Int64)] = [:]
+  private var members: [String: (nonce: String, received: Int64)] = [:]
   private var division: ShardDivision
   private var connectedSince: Int64?
   /// Whether it has listened for long enough to know that its name is unique.
@@ -175,7 +175,7 @@ package struct PoolMember: Sendable {
       connectedSince = nil
       isAnnounced = false
       return []
-    case .heard(let announcement): return receive(announcement, now)
+    case .received(let announcement): return receive(announcement, now)
     case .agentAnswered:
       lastAnswer = now
       if awaitedAnswers > 0 { awaitedAnswers -= 1 }
@@ -325,9 +325,9 @@ package struct PoolMember: Sendable {
   }
 
   private mutating func removeSilentMembers(_ now: Int64) {
-    let heard = members.filter { now - $0.value.heard < Self.lease }
-    guard heard.count != members.count else { return }
-    members = heard
+    let received = members.filter { now - $0.value.received < Self.lease }
+    guard received.count != members.count else { return }
+    members = received
     divide()
   }
 

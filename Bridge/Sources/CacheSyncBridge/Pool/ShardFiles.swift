@@ -107,10 +107,10 @@ final class ShardFiles {
     guard !changes.isEmpty else { return }
     let results = directory.files.apply(changes)
     let unwritten = Set(results.map(\.change.key))
-    for (change, reason) in results { tell(change.key, "\(reason)") }
+    for (change, reason) in results { notify(change.key, "\(reason)") }
     for change in changes where !unwritten.contains(change.key) {
       let wasUnwritten = [failed.remove(change.key), impossible.remove(change.key)].contains { $0 != nil }
-      if wasUnwritten { tell(change.key, nil) }
+      if wasUnwritten { notify(change.key, nil) }
       if good[change.key] != nil, Self.judge(change) != .invalid { good.remove(change.key) }
     }
     for (change, reason) in results {
@@ -121,11 +121,11 @@ final class ShardFiles {
   /// Records that a key of an arriving cache cannot be written.
   func recordImpossible(_ key: SessionKey, _ reason: String) {
     impossible.insert(key)
-    tell(key, reason)
+    notify(key, reason)
   }
 
   /// - Parameter reason: why the key cannot be written; nil: it was written.
-  private func tell(_ key: SessionKey, _ reason: String?) {
+  private func notify(_ key: SessionKey, _ reason: String?) {
     let label = key.cache.label
     let text = reason.map { "\(label): cannot write \(EscapedText.forPeople(key.path)): \($0)" }
     troubles.record("\(label): \(key.text)", text)

@@ -22,7 +22,7 @@ final class ShardReading {
   private let namespace: Namespace
   private let shard: Int
   private let nonce: String
-  private let tell: @LoopActor (Event) -> Void
+  private let notify: @LoopActor (Event) -> Void
   private lazy var readers = (out: reader(.out), in: reader(.in))
 
   private var isOutComplete = false
@@ -44,13 +44,13 @@ final class ShardReading {
 
   /// - Parameter nonce: its record of ownership shows that no set of an earlier owner follows in `out`.
   init(
-    _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, _ tell: @escaping @LoopActor (Event) -> Void
+    _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, _ notify: @escaping @LoopActor (Event) -> Void
   ) {
     self.engine = engine
     self.namespace = namespace
     self.shard = shard
     self.nonce = nonce
-    self.tell = tell
+    self.notify = notify
   }
 
   private func reader(_ direction: Namespace.Direction) -> LastPerSubject {
@@ -67,7 +67,7 @@ final class ShardReading {
         finishOut()
       case (.in, .beginning): (round, isWhole, found) = (round + 1, false, [:])
       case (.in, .message(let stored)): takeIn(stored)
-      case (.in, .complete): tell(.inIsRead)
+      case (.in, .complete): notify(.inIsRead)
       }
     }
   }
@@ -103,7 +103,7 @@ final class ShardReading {
 
   private func beginOut() {
     (sets, good, isOutComplete, hasOwnRecord) = ([], [:], false, false)
-    tell(.beginning)
+    notify(.beginning)
   }
 
   private func takeOut(_ stored: StoredMessage) {
@@ -118,7 +118,7 @@ final class ShardReading {
       good[key] = GoodVersions.Version(bytes: stored.message.payload, modified: stored.modified)
     } else if let cache = CacheName(token: text), covers(cache), text.first != "_" {
       sets.insert(cache)
-      tell(.set(stored.message.payload, cache))
+      notify(.set(stored.message.payload, cache))
     }
   }
 
@@ -127,7 +127,7 @@ final class ShardReading {
   private func finishOut() {
     guard isOutComplete, hasOwnRecord else { return }
     readers.out.stop()
-    tell(.outIsRead)
+    notify(.outIsRead)
     readers.in.start()
   }
 
@@ -140,6 +140,6 @@ final class ShardReading {
       return
     }
     if !isWhole { found[key] = PutBack.Found(stored) }
-    tell(.key(key, stored))
+    notify(.key(key, stored))
   }
 }

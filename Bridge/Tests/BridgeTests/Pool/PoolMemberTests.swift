@@ -46,7 +46,7 @@ struct PoolMemberTests {
     mutating func pass(_ seconds: Double) -> [PoolMember.Action] {
       actions = []
       for _ in 0..<Int(seconds * 2) {
-        for other in others { send(.heard(other)) }
+        for other in others { send(.received(other)) }
         if hasAgent { send(.agentAnswered) }
         send(.tick)
         now += PoolMember.interval
@@ -233,22 +233,22 @@ struct PoolMemberTests {
   @Test("A member ends if a member with its name serves, and of two that join, the one with the greater nonce ends")
   func equalNames() {
     var joining = Story()
-    joining.send(.heard(Self.other("a", "z", .joining)))
+    joining.send(.received(Self.other("a", "z", .joining)))
     #expect(joining.actions == [])
-    joining.send(.heard(Self.other("a", "l", .joining)))
+    joining.send(.received(Self.other("a", "l", .joining)))
     #expect(joining.actions == [.end(.equalName)])
 
     var late = Story(nonce: "a")
-    late.send(.heard(Self.other("a", "z")))
+    late.send(.received(Self.other("a", "z")))
     #expect(late.actions == [.end(.equalName)])
 
     var serving = Story()
     serving.own()
     serving.actions = []
-    serving.send(.heard(Self.other("a", "a", .joining)))
-    serving.send(.heard(Self.other("a", "z")))
+    serving.send(.received(Self.other("a", "a", .joining)))
+    serving.send(.received(Self.other("a", "z")))
     #expect(serving.actions == [])
-    serving.send(.heard(Self.other("a", "a")))
+    serving.send(.received(Self.other("a", "a")))
     #expect(serving.actions == [.letGo(0), .announce(.leaving), .end(.equalName)])
     #expect(serving.pass(5) == [])
   }
@@ -256,7 +256,7 @@ struct PoolMemberTests {
   @Test("A member does not mistake a late announcement of its earlier run for another member's")
   func announcementOfEarlierRun() {
     var story = Story(earlier: ["before"])
-    story.send(.heard(Self.other("a", "before")))
+    story.send(.received(Self.other("a", "before")))
     #expect(story.actions == [])
     #expect(story.member.memberNames == ["a"])
   }

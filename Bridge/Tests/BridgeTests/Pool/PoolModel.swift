@@ -97,7 +97,7 @@ struct PoolModel {
       guard !isCut else { return }
       let (name, nonce) = (nodes[number].member.name, nodes[number].member.nonce)
       for other in nodes.indices where other != number && nodes[other].fault == nil {
-        notify(other, .heard(Announcement(name: name, nonce: nonce, state: state, cacheCount: 0)))
+        notify(other, .received(Announcement(name: name, nonce: nonce, state: state, cacheCount: 0)))
       }
     case .ask(let shard): notify(number, isCut ? .unanswered(shard) : .found(shard, records[shard]))
     case .claim(let shard, let claim):

@@ -4,8 +4,8 @@ import CacheSync
 package struct StatusPanel: Sendable {
   /// The agent's status, from `cachesyncd status`.
   package enum Agent: Sendable, Equatable {
-    case hears(pid: Int)
-    case deaf(pid: Int)
+    case receiving(pid: Int)
+    case withoutEvents(pid: Int)
     case none
     /// The check failed, with the reason in one line.
     case unknown(String)
@@ -27,8 +27,8 @@ package struct StatusPanel: Sendable {
 
   private var agentWords: String {
     switch agent {
-    case .hears(let pid): "running, and receives file events (process \(pid))"
-    case .deaf(let pid):
+    case .receiving(let pid): "running, and receives file events (process \(pid))"
+    case .withoutEvents(let pid):
       "receives no file events (process \(pid)): see its messages for the reason, and restart it"
     case .none: "not running: cards change by time alone; start cachesyncd run for this cache"
     case .unknown(let reason): "unknown: \(reason)"

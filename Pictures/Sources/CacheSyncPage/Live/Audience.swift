@@ -8,7 +8,7 @@ struct Audience {
   static let commentInterval = Duration.seconds(30)
 
   /// A part of the page, with its event. All listeners share the event, because a page has 200 KiB.
-  struct Told {
+  struct Sent {
     var html: HTML
     var event: ByteBuffer
 
@@ -20,7 +20,7 @@ struct Audience {
 
   var listeners: [ObjectIdentifier: Listener] = [:]
   /// The parts as they were last sent.
-  var told: [String: Told] = [:]
+  var sent: [String: Sent] = [:]
   var lastTold: [String: ContinuousClock.Instant] = [:]
   /// Follows publications and the time. nil without listeners.
   var following: Task<Void, Never>?
@@ -32,32 +32,32 @@ struct Audience {
   /// Sends each listener the parts that changed and may be sent now.
   ///
   /// - Returns: when the first of the other changed parts may be sent; nil without such parts.
-  mutating func tell(_ parts: [(id: String, html: HTML)], at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+  mutating func send(_ parts: [(id: String, html: HTML)], at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     var earliest: ContinuousClock.Instant?
-    for part in parts where told[part.id]?.html != part.html {
+    for part in parts where sent[part.id]?.html != part.html {
       let allowed = lastTold[part.id].map { $0 + Self.shortestPause } ?? now
       guard allowed <= now else {
         earliest = min(earliest ?? allowed, allowed)
         continue
       }
-      let new = Told(part.html)
-      told[part.id] = new
+      let new = Sent(part.html)
+      sent[part.id] = new
       lastTold[part.id] = now
-      for listener in listeners.values { listener.tell(new.event, about: part.id) }
+      for listener in listeners.values { listener.send(new.event, about: part.id) }
     }
     return earliest
   }
 
   /// The event about a part. It is the shared one, unless the part has changed since.
   func event(about part: (id: String, html: HTML)) -> ByteBuffer {
-    if let known = told[part.id], known.html == part.html { return known.event }
-    return Told(part.html).event
+    if let known = sent[part.id], known.html == part.html { return known.event }
+    return Sent(part.html).event
   }
 
   /// Makes each listener reload the page, because parts of it are gone.
-  mutating func tellReload() {
+  mutating func sendReload() {
     let event = ByteBuffer(event: "reload", data: "now")
-    for listener in listeners.values { listener.tell(event, about: "reload") }
-    told = [:]
+    for listener in listeners.values { listener.send(event, about: "reload") }
+    sent = [:]
   }
 }

@@ -20,14 +20,14 @@ final class Listener: Sendable {
   init() { (news, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
   /// Adds an event about a part of the page. It replaces a pending event about the same part.
-  func tell(_ event: ByteBuffer, about part: String) {
+  func send(_ event: ByteBuffer, about part: String) {
     waiting.withLock { waiting in
       if waiting.events.updateValue(event, forKey: part) == nil { waiting.order.append(part) }
     }
     signal.yield()
   }
 
-  func tell(generation: Int) {
+  func send(generation: Int) {
     let isNew = waiting.withLock { waiting in
       if waiting.events.isEmpty, waiting.lastGeneration == generation { return false }
       (waiting.generation, waiting.lastGeneration) = (generation, generation)
@@ -37,7 +37,7 @@ final class Listener: Sendable {
   }
 
   /// Adds a comment, which reveals a dead connection.
-  func tellComment() {
+  func sendComment() {
     waiting.withLock { $0.hasComment = true }
     signal.yield()
   }

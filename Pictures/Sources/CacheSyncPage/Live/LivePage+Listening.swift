@@ -10,12 +10,12 @@ extension LivePage {
     if let view = try? present() {
       let parts = page(of: view, .system).parts
       if audience.listeners.isEmpty {
-        audience.told = Dictionary(uniqueKeysWithValues: parts.map { ($0.id, Audience.Told($0.html)) })
+        audience.sent = Dictionary(uniqueKeysWithValues: parts.map { ($0.id, Audience.Sent($0.html)) })
       }
       for part in parts where view.isNewer(part.id, than: generation) {
-        listener.tell(audience.event(about: part), about: part.id)
+        listener.send(audience.event(about: part), about: part.id)
       }
-      listener.tell(generation: view.generation)
+      listener.send(generation: view.generation)
     }
     audience.listeners[ObjectIdentifier(listener)] = listener
     if audience.following == nil { audience.following = Task { await follow() } }
@@ -42,10 +42,10 @@ extension LivePage {
   private func followPublications() async {
     // Follow before reading, so that no publication falls between the two.
     var updates = SnapshotUpdates(cache: cache).makeAsyncIterator()
-    tellChanges()
+    sendChanges()
     while let snapshot = await updates.next() {
       // One reading covers all snapshots of a publication.
-      if snapshot.generation != audience.generation { tellChanges() }
+      if snapshot.generation != audience.generation { sendChanges() }
     }
   }
 
@@ -56,34 +56,34 @@ extension LivePage {
       try? await Task.sleep(for: Audience.commentInterval)
       guard !Task.isCancelled else { return }
       await askAgent()
-      for listener in audience.listeners.values { listener.tellComment() }
-      tellChanges()
+      for listener in audience.listeners.values { listener.sendComment() }
+      sendChanges()
     }
   }
 
   /// Sends listeners what changed on the page since the last time.
-  func tellChanges() {
+  func sendChanges() {
     guard !audience.listeners.isEmpty else { return }
     let view: CacheView
     do {
       view = try present()
     } catch {
       // The snapshots change faster than they can be read, or a system error may be temporary.
-      return tellChanges(after: .seconds(1))
+      return sendChanges(after: .seconds(1))
     }
     audience.generation = view.generation
     let parts = page(of: view, .system).parts
-    if !Set(audience.told.keys).isSubset(of: parts.map(\.id)) { audience.tellReload() }
-    if let earliest = audience.tell(parts, at: .now) {
-      tellChanges(after: earliest - .now)
+    if !Set(audience.sent.keys).isSubset(of: parts.map(\.id)) { audience.sendReload() }
+    if let earliest = audience.send(parts, at: .now) {
+      sendChanges(after: earliest - .now)
     } else {
-      for listener in audience.listeners.values { listener.tell(generation: view.generation) }
+      for listener in audience.listeners.values { listener.send(generation: view.generation) }
     }
     let rest = view.nextChange - now()
-    if rest < Audience.commentInterval { tellChanges(after: rest + .milliseconds(1)) }
+    if rest < Audience.commentInterval { sendChanges(after: rest + .milliseconds(1)) }
   }
 
-  private func tellChanges(after pause: Duration) {
+  private func sendChanges(after pause: Duration) {
     let deadline = ContinuousClock.now + pause
     if let alarm = audience.alarm, alarm.deadline <= deadline { return }
     audience.alarm?.task.cancel()
@@ -91,7 +91,7 @@ extension LivePage {
       try? await Task.sleep(until: deadline, clock: .continuous)
       guard !Task.isCancelled else { return }
       audience.alarm = nil
-      tellChanges()
+      sendChanges()
     }
     audience.alarm = (deadline, task)
   }

@@ -132,7 +132,7 @@ extension LivePage {
         return .failed("\(error)")
       }
       cards.press(token, number, typed: typed)
-      tellChanges()
+      sendChanges()
       return .done(on: element)
     }
   }

@@ -11,7 +11,7 @@ struct ListenerTests {
   func newest() {
     let listener = Listener()
     for (part, data) in [("a", "1"), ("b", "2"), ("a", "3")] as [(String, HTML)] {
-      listener.tell(ByteBuffer(event: "part", data: data), about: part)
+      listener.send(ByteBuffer(event: "part", data: data), about: part)
     }
     #expect(text(listener.takeWaiting()) == "event: part\ndata: 3\n\nevent: part\ndata: 2\n\n")
     #expect(listener.takeWaiting().isEmpty)
@@ -20,20 +20,20 @@ struct ListenerTests {
   @Test("The generation is sent with the last event or alone, and only once")
   func generation() {
     let listener = Listener()
-    listener.tell(ByteBuffer(event: "part", data: "1"), about: "a")
-    listener.tell(ByteBuffer(event: "part", data: "2"), about: "b")
-    listener.tell(generation: 7)
+    listener.send(ByteBuffer(event: "part", data: "1"), about: "a")
+    listener.send(ByteBuffer(event: "part", data: "2"), about: "b")
+    listener.send(generation: 7)
     #expect(text(listener.takeWaiting()) == "event: part\ndata: 1\n\nid: 7\nevent: part\ndata: 2\n\n")
-    listener.tell(generation: 7)
+    listener.send(generation: 7)
     #expect(listener.takeWaiting().isEmpty)
-    listener.tell(generation: 8)
+    listener.send(generation: 8)
     #expect(text(listener.takeWaiting()) == "id: 8\n\n")
   }
 
   @Test("A comment is sent if nothing else shows that the connection is alive")
   func comment() {
     let listener = Listener()
-    listener.tellComment()
+    listener.sendComment()
     #expect(text(listener.takeWaiting()) == ":\n\n")
   }
 
@@ -46,7 +46,7 @@ struct ListenerTests {
   func bounded() {
     let listener = Listener()
     for number in 0..<10_000 {
-      listener.tell(ByteBuffer(event: "part", data: "\(number)"), about: "card-\(number % 18)")
+      listener.send(ByteBuffer(event: "part", data: "\(number)"), about: "card-\(number % 18)")
     }
     #expect(listener.takeWaiting().count == 18)
   }
@@ -60,12 +60,12 @@ struct AudienceTests {
     let listener = Listener()
     audience.listeners[ObjectIdentifier(listener)] = listener
     let begin = ContinuousClock.now
-    #expect(audience.tell([("a", "1"), ("b", "1")], at: begin) == nil)
+    #expect(audience.send([("a", "1"), ("b", "1")], at: begin) == nil)
     #expect(listener.takeWaiting().count == 2)
-    let soon = audience.tell([("a", "2"), ("b", "1")], at: begin + .milliseconds(30))
+    let soon = audience.send([("a", "2"), ("b", "1")], at: begin + .milliseconds(30))
     #expect(soon == begin + .milliseconds(100))
     #expect(listener.takeWaiting().isEmpty)
-    #expect(audience.tell([("a", "3"), ("b", "1")], at: begin + .milliseconds(100)) == nil)
+    #expect(audience.send([("a", "3"), ("b", "1")], at: begin + .milliseconds(100)) == nil)
     #expect(listener.takeWaiting().map { String(buffer: $0) } == ["event: part\ndata: 3\n\n"])
   }
 
@@ -75,10 +75,10 @@ struct AudienceTests {
     var audience = Audience()
     let listener = Listener()
     audience.listeners[ObjectIdentifier(listener)] = listener
-    _ = audience.tell([("a", "1")], at: .now)
-    let told = listener.takeWaiting()
-    #expect(told.map(place) == [place(audience.event(about: ("a", "1")))])
+    _ = audience.send([("a", "1")], at: .now)
+    let sent = listener.takeWaiting()
+    #expect(sent.map(place) == [place(audience.event(about: ("a", "1")))])
     #expect(String(buffer: audience.event(about: ("a", "2"))) == "event: part\ndata: 2\n\n")
-    #expect(audience.told["a"]?.html == "1")
+    #expect(audience.sent["a"]?.html == "1")
   }
 }
