@@ -3,9 +3,6 @@
 /// - Parameters:
 ///   - one: the noun's singular.
 ///   - many: its plural; nil: the singular with an `s`.
-package func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String { counted("\(count)", one, many) }
-
-/// The same for a formatted count.
-package func counted(_ count: String, _ one: String, _ many: String? = nil) -> String {
-  "\(count) \(count == "1" ? one : many ?? one + "s")"
+package func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+  "\(count) \(count == 1 ? one : many ?? one + "s")"
 }

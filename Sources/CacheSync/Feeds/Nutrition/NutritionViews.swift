@@ -7,21 +7,16 @@ extension ViewInput {
   var showsNumbers: Bool { content["showsNumbers"]?.bool ?? true }
 
   /// A macro at the beginning of a row.
-  func name(of macro: JSONValue) -> String {
-    switch macro["name"]?.string {
-    case "protein": phrase(.proteinInRow)
-    case "carbs": phrase(.carbsInRow)
-    case "fat": phrase(.fatInRow)
-    default: macro["name"].words
-    }
-  }
+  func name(of macro: JSONValue) -> String { name(of: macro, .proteinInRow, .carbsInRow, .fatInRow) }
 
   /// A macro as a heading.
-  func heading(of macro: JSONValue) -> String {
+  func heading(of macro: JSONValue) -> String { name(of: macro, .protein, .carbs, .fat) }
+
+  private func name(of macro: JSONValue, _ protein: Phrase, _ carbs: Phrase, _ fat: Phrase) -> String {
     switch macro["name"]?.string {
-    case "protein": phrase(.protein)
-    case "carbs": phrase(.carbs)
-    case "fat": phrase(.fat)
+    case "protein": phrase(protein)
+    case "carbs": phrase(carbs)
+    case "fat": phrase(fat)
     default: macro["name"].words
     }
   }
