@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help fuzz-faults run terminal-picture test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
   release-pictures install uninstall deb deps-deb test-citizen deps-citizen \
-  pictures page test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
+  pictures page contact-sheets test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
   fuzz bench-feeds bridge test-bridge release-bridge check-bridge check-bridge-faults bench-bridge deps-bridge deps-test-bridge
 
 # Debian packages, installed only when they are missing. scripts/install.sh prints what each is for.
@@ -11,7 +11,7 @@ PACKAGES := libinotifytools0-dev tzdata git g++ binutils
 TEST_PACKAGES := python3 jq
 FAULT_PACKAGES := python3 strace faketime libfaketime bindfs fuse3 util-linux mount e2fsprogs vim-tiny
 PICTURE_PACKAGES := libpango1.0-dev libpng-dev fonts-inter fonts-dejavu-core fonts-noto-color-emoji
-PICTURE_TEST_PACKAGES := python3 python3-pil chromium fonts-droid-fallback fonts-lohit-deva
+PICTURE_TEST_PACKAGES := python3 python3-pil chromium fonts-noto-cjk fonts-lohit-deva
 DEB_PACKAGES := debhelper dpkg-dev fakeroot
 CITIZEN_PACKAGES := python3 binutils systemd-container debhelper lintian dpkg-dev fakeroot mandoc fish zsh bash-completion \
   jq curl sway waybar xvfb x11-apps fonts-dejavu-core polybar i3blocks tmux mosquitto mosquitto-clients prometheus \
@@ -101,6 +101,13 @@ pictures: deps-pictures ## build what render and serve need, beside cachesyncd
 
 page: pictures ## build, and run the agent and the live page on a scratch copy of sample-cache
 	@scripts/page.sh "$$(swift build --show-bin-path)/cachesyncd" sample-cache $(SCRATCH)
+
+# The languages to draw, such as LANGUAGES='de ja'.
+LANGUAGES ?=
+
+contact-sheets: deps-test-pictures pictures ## draw every kind and family in every language, a sheet for each
+	@FONTCONFIG_FILE="$(CURDIR)/Pictures/Tests/fonts.conf" scripts/contact-sheets.py \
+	  "$$(swift build --show-bin-path)" sample-cache contact-sheets $(LANGUAGES)
 
 test-pictures: deps-test-pictures pictures ## build, and run the tests of pictures and page
 	swift build --package-path Pictures $(SHARED) --build-tests

@@ -23,7 +23,7 @@ why() {
     chromium) echo "tests compare PNG files with what it paints from the SVG" ;;
     python3-pil) echo "tests read PNG files with it" ;;
     chromium | python3-pil) echo "tests compare pictures with a browser's, pixel by pixel" ;;
-    fonts-droid-fallback) echo "tests draw Chinese and Japanese with it" ;;
+    fonts-noto-cjk) echo "tests draw Chinese, Japanese and Korean with it" ;;
     fonts-lohit-deva) echo "tests draw Devanagari with it" ;;
     chromium-driver | python3-selenium) echo "tests look at the page in a real browser" ;;
     python3-pip) echo "tests fetch packages with it: one that judges whether all people can use the page, one with an engine" ;;

@@ -4,6 +4,7 @@
 set -eu
 agent=$1 sample=$2 scratch=$3
 "$(dirname "$0")/scratch.sh" "$agent" "$sample" "$scratch"
+language=$("$(dirname "$0")/language.sh" "$agent" "$scratch")
 
 "$agent" run --cache "$scratch" &
 running=$!
@@ -18,6 +19,8 @@ in another terminal drop something that the page shows at once:
 
   echo '{"tasks": [{"id": "mine", "title": "Try CacheSync", "completed": false, "createdAt": "$(date -u +%FT%TZ)"}]}' |
     $agent drop tasks - --name mine --cache $scratch
+
+$language
 
 TEXT
 "$agent" serve --cache "$scratch"

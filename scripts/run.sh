@@ -3,6 +3,7 @@
 set -eu
 agent=$1 sample=$2 scratch=$3
 "$(dirname "$0")/scratch.sh" "$agent" "$sample" "$scratch"
+language=$("$(dirname "$0")/language.sh" "$agent" "$scratch")
 
 session=$scratch/meal-plan-cache/latest-session.json
 weekday=$(($(date +%u) - 1))
@@ -31,6 +32,8 @@ Try this in another terminal:
       prints whether the agent is alive and receives file events, and what is wrong.
   $agent next --cache $scratch
       lists upcoming changes that happen through time alone.
+
+$language
 
 TEXT
 exec "$agent" run --cache "$scratch"

@@ -59,7 +59,7 @@ struct FeedTestCommand: ParsableCommand {
       let environment = try settings.environment()
       let calendar = CivilCalendar(environment.systemRules)
       let instant = time.instant ?? environment.clock.now()
-      let moment = Moment(instant, calendar: calendar, firstWeekday: firstWeekday ?? .monday)
+      let moment = Moment(instant, calendar: calendar, firstWeekday: firstWeekday)
 
       let document = try InputFile.read(file)
       let read = DefinitionsFeed.read(document, named: try feedName())

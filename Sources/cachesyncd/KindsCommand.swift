@@ -46,31 +46,32 @@ struct KindsCommand: ParsableCommand {
   func run() throws {
     try reporting {
       let listing = try KindListing.all(in: cache.path, settings.environment())
+      let language = CacheSettings.inForce(in: try cache.path).cacheLocale.language
       let wanted = kinds.isEmpty ? listing : listing.filter { kinds.contains($0.kind.name.description) }
       if example {
-        for row in wanted { Terminal.line(row.kind.exampleOfWidget) }
+        for row in wanted { Terminal.line(row.kind.exampleOfWidget(in: language)) }
       } else if json {
-        printJSON(wanted)
+        printJSON(wanted, language)
       } else {
-        for row in wanted { printText(row) }
+        for row in wanted { printText(row, language) }
       }
       return .success
     }
   }
 
-  private func printJSON(_ rows: [KindListing]) {
+  private func printJSON(_ rows: [KindListing], _ language: Language) {
     var writer = JSONWriter()
     writer.object { json in
-      json.member("kinds", array: { json in for row in rows { json.object { write(row, to: &$0) } } })
+      json.member("kinds", array: { json in for row in rows { json.object { write(row, language, to: &$0) } } })
     }
     Terminal.line(writer.bytes)
   }
 
-  private func write(_ row: KindListing, to json: inout JSONWriter) {
+  private func write(_ row: KindListing, _ language: Language, to json: inout JSONWriter) {
     let kind = row.kind
     json.member("deepLink", kind.deepLink)
-    json.member("description", kind.summary.text(in: .english))
-    json.member("displayName", kind.displayName.text(in: .english))
+    json.member("description", kind.summary.text(in: language))
+    json.member("displayName", kind.displayName.text(in: language))
     json.member("families", kind.families)
     json.member("feeds", row.feeds.map(\.description))
     json.member("kind", kind.name.description)
@@ -83,15 +84,15 @@ struct KindsCommand: ParsableCommand {
     json.member("widgetKind", kind.widgetKind)
   }
 
-  private func printText(_ row: KindListing) {
+  private func printText(_ row: KindListing, _ language: Language) {
     let kind = row.kind
     let presence = row.isPresent ? "" : "  (not in this cache)"
-    Terminal.line("\(kind.name)  \(EscapedText.forPeople(kind.displayName.text(in: .english)))\(presence)")
+    Terminal.line("\(kind.name)  \(EscapedText.forPeople(kind.displayName.text(in: language)))\(presence)")
     if let widget = kind.widget {
       let from = widget.from.map { " from \(EscapedText.forPeople($0.bytes))" } ?? ""
       Terminal.line("  widget   \(widget.kind)\(from)")
     }
-    Terminal.line("  shows    \(EscapedText.forPeople(kind.summary.text(in: .english)))")
+    Terminal.line("  shows    \(EscapedText.forPeople(kind.summary.text(in: language)))")
     Terminal.line("  feeds    \(row.feeds.map(\.description).joined(separator: ", "))")
     Terminal.line("  sizes    \(kind.families.joined(separator: ", "))")
     for option in kind.options { Terminal.line("  option   \(EscapedText.forPeople(text(option, kind.widget)))") }

@@ -13,14 +13,16 @@ struct ShowPage {
 
   var heading: String {
     let day = moment.day
-    let date = "\(day.weekday.name) \(day.day) \(day.monthName) \(day.year)"
+    let formats = moment.language.formats
+    let date = formats.joined(
+      style.bold(formats.text(formats.full, day)), moment.clock(moment.instant), as: formats.dateTime.heading)
     let zone = style.paint(EscapedText.forPeople(moment.calendar.rules.name), .soft)
-    return cut("\(style.bold(date)), \(moment.calendar.clock(at: moment.instant))  \(zone)")
+    return cut("\(date)  \(zone)")
   }
 
   /// Returns the kinds of one feed, then the problems of its files, each once.
   func section(_ feed: FeedDescriptor, _ snapshots: [Snapshot]) -> String {
-    var lines = ["", style.bold(feed.name.description.asHeading)]
+    var lines = ["", style.bold(feed.heading.text(in: moment.language))]
     var problems: [String] = []
     for snapshot in snapshots {
       let text = KindText(

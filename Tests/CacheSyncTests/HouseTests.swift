@@ -60,6 +60,41 @@ struct HouseTests {
     }
   }
 
+  /// Keys, symbols and names of feeds are one word in lower case, or have no blank.
+  @Test("No literal of a view is a sentence or a heading")
+  func sentences() throws {
+    let files = try Self.files().filter {
+      $0.path.contains(/^CacheSync\/(?:Feeds|Views)\/.*(?:View|Picture)[^\/]*\.swift$/)
+    }
+    #expect(files.count > 25)
+    for (path, text) in files {
+      let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+      for literal in Self.literals(in: code) {
+        #expect(!literal.contains(#/[A-Za-z]{2,} [A-Za-z]{2,}|^[A-Z][a-z]/#), "\(path): \(literal)")
+      }
+    }
+  }
+
+  /// Every literal, without the values in it and the literals in those.
+  static func literals(in code: String) -> [String] {
+    var found: [String] = []
+    var rest = code[...]
+    while let quote = rest.firstIndex(of: "\"") {
+      rest = rest[rest.index(after: quote)...]
+      found.append(literal(rest))
+      var depth = 0
+      var previous: Character = " "
+      rest = rest.drop { character in
+        defer { previous = character }
+        if depth == 0, character == "\"", previous != "\\" { return false }
+        if character == "(", depth > 0 || previous == "\\" { depth += 1 }
+        if character == ")", depth > 0 { depth -= 1 }
+        return true
+      }.dropFirst()
+    }
+    return found
+  }
+
   /// The text up to the quotation mark that ends a literal, without the values in it.
   static func literal(_ text: Substring) -> String {
     var literal = ""

@@ -65,6 +65,8 @@ extension Feed {
 package protocol BuiltInFeed: Feed, SendableMetatype {
   static var name: FeedName { get }
   static var claims: CacheLayout.Claims { get }
+  /// What people call the feed; nil: its name.
+  static var heading: Phrase? { get }
   /// The kinds of snapshot whose rules are in this feed's folder.
   static var kinds: [Kind] { get }
   /// The links of its app, besides those of other feeds.
@@ -82,6 +84,8 @@ package protocol BuiltInFeed: Feed, SendableMetatype {
 }
 
 extension BuiltInFeed {
+  package static var heading: Phrase? { nil }
+
   package static var links: [DeepLink.Form] { [] }
 
   package static var intents: [IntentType] { [] }

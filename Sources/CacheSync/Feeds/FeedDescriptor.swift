@@ -7,6 +7,8 @@ package import CacheSyncSystem
 package struct FeedDescriptor: Sendable {
   package let name: FeedName
   package let claims: CacheLayout.Claims
+  /// What people call the feed.
+  package let heading: Wording
   /// The kinds of snapshot that the feed's files make present.
   package internal(set) var kinds: [Kind]
   /// The links of its app that readers know.
@@ -36,13 +38,15 @@ package struct FeedDescriptor: Sendable {
   }
 
   package init(
-    _ name: FeedName, claims: CacheLayout.Claims, kinds: [Kind] = [], links: [DeepLink.Form] = [],
+    _ name: FeedName, claims: CacheLayout.Claims, heading: Phrase? = nil, kinds: [Kind] = [],
+    links: [DeepLink.Form] = [],
     intents: [IntentType] = [], samples: @escaping @Sendable () -> FeedSamples = { [:] },
     feed: @escaping @Sendable () -> any Feed,
     decoder: @escaping @Sendable (Document) -> DecodedSession
   ) {
     self.name = name
     self.claims = claims
+    self.heading = heading.map { .phrase($0) } ?? .text(name.description.asHeading)
     self.kinds = kinds
     self.links = links
     self.intents = intents
@@ -56,7 +60,8 @@ package struct FeedDescriptor: Sendable {
     _ feed: F.Type, decode: @escaping @Sendable (inout JSONReader) -> F.Session? = { F.decode(&$0) }
   ) {
     self.init(
-      F.name, claims: F.claims, kinds: F.kinds, links: F.links, intents: F.intents, samples: { F.samples },
+      F.name, claims: F.claims, heading: F.heading, kinds: F.kinds, links: F.links, intents: F.intents,
+      samples: { F.samples },
       feed: { F() },
       decoder: { $0.decode(decode) })
   }

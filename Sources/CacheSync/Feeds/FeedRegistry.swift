@@ -80,3 +80,10 @@ package struct FeedRegistry: Sendable {
   /// The kind with a name, if it is not a widget.
   package func plainKind(named name: KindName) -> Kind? { plainKinds[name] }
 }
+
+extension Language {
+  /// What people call a feed, such as `meal-plan`.
+  public func heading(of feed: String) -> String {
+    FeedRegistry.builtIn.feed(named: FeedName(feed))?.heading.text(in: self) ?? feed.asHeading
+  }
+}

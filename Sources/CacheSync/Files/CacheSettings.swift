@@ -1,8 +1,12 @@
+package import SystemPackage
 import CacheSyncSystem
 
 /// The settings of one cache (settings.md); each is nil if the file leaves the default.
 package struct CacheSettings: Sendable, Equatable {
   package var timeZone: String?
+  /// The tag of a language, as it is written in the file.
+  package var locale: String?
+  package var hourCycle: HourCycle?
   package var firstWeekday: Weekday?
   /// The age at which shown data become stale; nil: never.
   package var staleAfter: Duration?
@@ -25,7 +29,7 @@ package struct CacheSettings: Sendable, Equatable {
   }
 
   private enum Key: String, JSONKey {
-    case timeZone, firstWeekday, staleAfter, durability, maximumFileBytes
+    case timeZone, locale, hourCycle, firstWeekday, staleAfter, durability, maximumFileBytes
   }
 
   /// Reads `cachesync.json`. An unknown key or an invalid value is a defect that names it.
@@ -42,6 +46,12 @@ package struct CacheSettings: Sendable, Equatable {
             let name = String(decoding: bytes, as: UTF8.self)
             return isTimeZone(name) ? name : nil
           }
+        case .locale:
+          settings.locale = json.stringBytes(LanguageTag.expectation) { bytes in
+            let tag = String(decoding: bytes, as: UTF8.self)
+            return CacheLocale(tag) == nil ? nil : tag
+          }
+        case .hourCycle: settings.hourCycle = json.integer(12, or: 24).flatMap(HourCycle.init)
         case .firstWeekday:
           settings.firstWeekday = json.stringBytes("a weekday such as monday") {
             Weekday(word: String(decoding: $0, as: UTF8.self))
@@ -79,6 +89,11 @@ package struct CacheSettings: Sendable, Equatable {
     return document
   }
 
+  /// How the cache's texts are written.
+  package var cacheLocale: CacheLocale {
+    CacheLocale(locale ?? "en", hourCycle: hourCycle) ?? .english
+  }
+
   package var staleAges: StaleAges {
     var ages = StaleAges(staleAfter)
     for feed in staleFeeds { ages.byFeed[feed.feed] = feed.age }
@@ -102,6 +117,13 @@ extension CacheSettings {
   package static let maximumBytes = 1 << 20
 
   /// The settings that an agent that starts now would use: the defaults if the file is missing or invalid.
+  ///
+  /// - Parameter cache: the defaults too if there is no such directory.
+  package static func inForce(in cache: FilePath) -> CacheSettings {
+    (try? CacheRoot(resolved: CacheRoot.resolve(cache))).map { inForce(in: $0) } ?? CacheSettings()
+  }
+
+  /// The same for an open cache.
   package static func inForce(in root: CacheRoot) -> CacheSettings {
     let zones = TimeZones(environment: nil)
     let settings = try? SessionReading(root: root).read(CacheLayout.settings, limit: maximumBytes) { bytes, _ in

@@ -94,6 +94,14 @@ extension JSONReader {
     return nil
   }
 
+  /// Reads one of two whole numbers.
+  mutating func integer(_ first: Int, or second: Int) -> Int? {
+    guard let value = integer() else { return nil }
+    if value == first || value == second { return value }
+    failNumber("\(first) or \(second)")
+    return nil
+  }
+
   /// Reads a whole number of any size, as its decimal digits.
   mutating func integerDigits() -> String? {
     let expected = "a whole number or a string"

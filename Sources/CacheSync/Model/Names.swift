@@ -39,5 +39,5 @@ package struct KindName: Hashable, Comparable, Sendable, CustomStringConvertible
 
 extension String {
   /// A name as a heading: `one-word` becomes "One word".
-  package var asHeading: String { split(separator: "-").joined(separator: " ").capitalised }
+  public var asHeading: String { split(separator: "-").joined(separator: " ").capitalised }
 }

@@ -28,7 +28,7 @@ package struct CacheProjector {
   package func snapshot(of kind: Kind, at moment: Moment) -> SnapshotDocument {
     SnapshotDocument(
       kind: kind, timeline: timelines(at: moment).timeline(of: kind), problems: problems(of: kind, at: moment),
-      timeZone: moment.calendar.rules.name)
+      timeZone: moment.calendar.rules.name, locale: moment.locale)
   }
 
   package func dayIndex(at moment: Moment) -> OutputDocument {

@@ -22,8 +22,10 @@ package struct DayIndexProjector {
         array: { json in
           for day in days { write(day, feedsNamed: names, to: &json) }
         })
-      json.member("firstWeekday", moment.firstWeekday.word)
+      json.member("firstWeekday", moment.shownFirstWeekday.word)
       json.hole(.generation, &holes)
+      if let hours = moment.locale.published.hourCycle { json.member("hourCycle", hours) }
+      if let tag = moment.locale.published.locale { json.member("locale", tag) }
       json.hole(.publishedAt, &holes)
       json.member("schema", OutputDocument.schema)
       json.member("timeZone", moment.calendar.rules.name)
@@ -67,11 +69,10 @@ package struct DayIndexProjector {
   private func dayMembers(_ day: Day, to json: inout JSONWriter, includingFeeds names: [FeedName]?) {
     json.member("date", day.date)
     json.member("dayIndex", day.date.weekday.rawValue)
-    json.member("dayName", moment.language.dates.weekdays[day.date.weekday.rawValue])
+    json.member("dayName", moment.language.formats.weekdays[day.date.weekday.rawValue])
     json.member("end", day.end)
     if let names {
-      let at = Moment(
-        day.start, day: day.date, today: moment.day, calendar: moment.calendar, firstWeekday: moment.firstWeekday)
+      let at = moment.starting(day.date, at: day.start)
       json.member(
         "feeds",
         object: { json in

@@ -6,12 +6,16 @@ package struct SnapshotDocument {
   package let timeline: Timeline
   package let problems: [Problem]
   package let timeZone: String
+  package let locale: CacheLocale
 
-  package init(kind: Kind, timeline: Timeline, problems: [Problem], timeZone: String) {
+  package init(
+    kind: Kind, timeline: Timeline, problems: [Problem], timeZone: String, locale: CacheLocale = .english
+  ) {
     self.kind = kind
     self.timeline = timeline
     self.problems = problems
     self.timeZone = timeZone
+    self.locale = locale
   }
 
   package func encoded() -> OutputDocument {
@@ -22,7 +26,9 @@ package struct SnapshotDocument {
       json.member("entries", array: { json in for entry in timeline.entries { json.entry(entry) } })
       json.member("families", kind.families)
       json.hole(.generation, &holes)
+      if let hours = locale.published.hourCycle { json.member("hourCycle", hours) }
       json.member("kind", kind.name.description)
+      if let tag = locale.published.locale { json.member("locale", tag) }
       json.member(
         "policy",
         object: { json in

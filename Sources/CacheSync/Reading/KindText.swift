@@ -21,8 +21,8 @@ package struct KindText: Sendable {
     let input = ViewInput(
       entry.content, entry.state, family: .terminal, at: moment,
       in: calendar ?? SnapshotCalendar(timeZone: snapshot.timeZone).civil, options: snapshot.optionValues,
-      words: snapshot.words)
-    let state = entry.state == .current ? "" : style.paint("  (\(entry.state.rawValue))", .orange)
+      words: snapshot.words, locale: snapshot.locale)
+    let state = entry.state.phrase.map { style.paint("  (\(input.phrase($0)))", .orange) } ?? ""
     heading = style.paint(EscapedText.forPeople(snapshot.displayName), .soft) + state
     lines = TerminalView(style: style, width: width).lines(of: snapshot.view(input))
     problems = snapshot.problems.filter { !$0.isWarning }.map { style.paint(Self.line($0), .red) }
@@ -32,5 +32,17 @@ package struct KindText: Sendable {
     let place = "\(EscapedText.forPeople(problem.path ?? .missing)):\(problem.line):\(problem.column)"
     let pointer = problem.pointer.isEmpty ? "" : " [\(EscapedText.forPeople(problem.pointer))]"
     return "! \(place): \(EscapedText.forPeople(problem.message))\(pointer)"
+  }
+}
+
+extension SnapshotState {
+  /// What people read of it; nil for data that are current.
+  fileprivate var phrase: Phrase? {
+    switch self {
+    case .empty: .emptyState
+    case .placeholder: .placeholderState
+    case .stale: .stale
+    case .current: nil
+    }
   }
 }

@@ -16,8 +16,11 @@ extension Snapshot {
   ///   - kind: a built-in kind.
   ///   - options: values of the kind's options as a person types them: a flag is `true` or `false`, and a list has
   ///     commas between its ids.
+  ///   - locale: how its texts are written.
   /// - Throws: ``SampleError``.
-  public static func sample(of kind: String, options: [String: String] = [:]) throws -> Snapshot {
+  public static func sample(
+    of kind: String, options: [String: String] = [:], in locale: CacheLocale = .english
+  ) throws -> Snapshot {
     guard let known = FeedRegistry.builtIn.kind(named: KindName(kind)) else {
       let names = FeedRegistry.builtIn.kinds.map(\.name.description)
       throw SampleError(
@@ -33,7 +36,7 @@ extension Snapshot {
       }
     }
     let projector = CacheProjector(feeds: feeds, kinds: [shown], problems: [:])
-    let moment = Moment(sampleMoment, calendar: calendar, firstWeekday: .monday)
+    let moment = Moment(sampleMoment, calendar: calendar, firstWeekday: nil, locale: locale)
     let document = projector.snapshot(of: shown, at: moment).encoded()
     return try Snapshot(bytes: document.bytes(generation: 0, publishedAt: sampleMoment))
   }

@@ -10,7 +10,7 @@ extension Snapshot {
     let calendar = SnapshotCalendar(timeZone: timeZone).civil
     let input = ViewInput(
       entry.content, entry.state, family: family, at: entry.date, in: calendar, options: optionValues,
-      words: words)
+      words: words, locale: locale)
     return view(input).dressed(for: entry.state, in: family, input.language)
   }
 
@@ -29,7 +29,8 @@ extension Snapshot {
   /// The name of the kind for people; of a widget, that of the kind that it shows.
   public var kindDisplayName: String {
     let shown = KindName(widget?.kind ?? kind)
-    return FeedRegistry.builtIn.kind(named: shown)?.displayName.text(in: .english) ?? shown.description.asHeading
+    return FeedRegistry.builtIn.kind(named: shown)?.displayName.text(in: locale.language)
+      ?? shown.description.asHeading
   }
 }
 

@@ -83,6 +83,8 @@ public struct Snapshot: Sendable, Equatable {
   public var template: String?
   /// What such a kind writes instead of English words, such as `["today": "heute"]`.
   public var words: [String: String] = [:]
+  /// The language of its texts, and the clock. English if this version does not know the language.
+  public var locale = CacheLocale.english
 
   /// The entry to show at a moment: the last one whose date is not in the future.
   ///
@@ -146,7 +148,8 @@ extension Snapshot {
       widget: value["widget"].flatMap(Widget.init), template: value["template"]?.string,
       words: Dictionary(
         (value["words"]?.object ?? [:]).compactMap { name, word in word.string.map { (name, $0) } },
-        uniquingKeysWith: { $1 }))
+        uniquingKeysWith: { $1 }),
+      locale: CacheLocale(publishedIn: value) ?? .english)
   }
 }
 

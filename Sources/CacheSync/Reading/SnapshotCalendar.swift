@@ -22,4 +22,7 @@ public struct SnapshotCalendar: Sendable {
 
   /// The wall time, such as "09:30".
   public func clock(at moment: Instant) -> String { civil.clock(at: moment) }
+
+  /// The wall time as people there write it: "09:30", "9:30 AM".
+  public func clock(at moment: Instant, in locale: CacheLocale) -> String { locale.clock(moment, in: civil) }
 }

@@ -12,10 +12,12 @@ package struct ViewInput: Sendable {
   package let options: OptionValues
   /// Replacements for the English words of dates, by the English words.
   package let words: [String: String]
+  /// How the view writes the words that it adds to the content.
+  package let locale: CacheLocale
 
   package init(
     _ content: JSONValue, _ state: SnapshotState, family: ViewFamily, at moment: Instant, in calendar: CivilCalendar,
-    options: OptionValues = OptionValues(), words: [String: String] = [:]
+    options: OptionValues = OptionValues(), words: [String: String] = [:], locale: CacheLocale = .english
   ) {
     self.content = content
     self.state = state
@@ -24,10 +26,10 @@ package struct ViewInput: Sendable {
     self.calendar = calendar
     self.options = options
     self.words = words
+    self.locale = locale
   }
 
-  /// The language of the words that the view adds to the content.
-  package var language: Language { .english }
+  package var language: Language { locale.language }
 
   /// A text in that language.
   package func phrase(_ phrase: Phrase, _ values: KeyValuePairs<Language.Place, String> = [:]) -> String {
@@ -36,15 +38,13 @@ package struct ViewInput: Sendable {
 
   /// A number with at most that many decimal places, one or two, rounded to the nearest.
   package func decimal(_ value: JSONValue?, places: Int = 1) -> String {
-    language.number(value.decimal(places: places))
+    language.formats.number(value.decimal(places: places))
   }
 
   /// A share in whole percent, cut.
   package func percent(_ value: JSONValue?) -> String {
-    language.percent((value?.double).map { JSONValue.number(Percentage.whole(of: $0)) }.whole)
+    language.formats.percent((value?.double).map { JSONValue.number(Percentage.whole(of: $0)) }.whole)
   }
-
-  private func word(_ english: String) -> String { words[english] ?? english }
 
   /// Whether there are no data, so that a number would claim more than is known.
   package var isEmpty: Bool { state == .empty }
@@ -59,18 +59,20 @@ package struct ViewInput: Sendable {
   // MARK: Time
 
   /// The wall time, such as "09:30".
-  package func clock(_ instant: Instant) -> String { calendar.clock(at: instant) }
+  package func clock(_ instant: Instant) -> String { locale.clock(instant, in: calendar) }
 
   /// "today", or "Mon 23 Nov", with the year if it is not this one.
   package func date(_ day: LocalDay) -> String {
     let today = calendar.day(of: moment)
-    return day == today ? word(phrase(.today)) : language.dates.weekdayAndDay(day, today: today, name: word)
+    guard day != today else { return words["today"] ?? phrase(.today) }
+    return language.formats.weekdayAndDay(day, today: today, name: locale.replacing { words[$0] })
   }
 
   /// The local date and time; for today the time alone.
   package func time(_ instant: Instant) -> String {
     let day = calendar.wallTime(of: instant).day
-    return day == calendar.day(of: moment) ? clock(instant) : "\(date(day)) \(clock(instant))"
+    return day == calendar.day(of: moment)
+      ? clock(instant) : locale.dateAndTime(date(day), instant, in: calendar)
   }
 
   package func time(_ value: JSONValue?) -> String { value?.instant.map { time($0) } ?? String.missing }

@@ -157,7 +157,7 @@ extension ViewNode {
   /// The view of a kind without one of its own: its fields by name, one row each.
   package static func fields(_ entry: ViewInput) -> ViewNode {
     let fields = (entry.content.object ?? [:]).sorted { $0.key < $1.key }
-    let lines = fields.map { "\($0.key): \(Optional($0.value).words)" }
+    let lines = fields.map { "\($0.key): \(Optional($0.value).words(in: entry.language))" }
     switch entry.family {
     case .terminal: return .list(lines.map { .text($0) }, gap: 4)
     case .accessoryInline: return .text(lines.joined(separator: ", "))
@@ -165,13 +165,13 @@ extension ViewNode {
       var list = ViewNode(.stack(.centred, lines.map { .text($0, .ink, .micro) })).gap(0)
       list.room.more = 0
       return list
-    default: return .list(fields.map { field($0.key, $0.value) }, gap: 4)
+    default: return .list(fields.map { field($0.key, $0.value, entry.language) }, gap: 4)
     }
   }
 
   /// A field of the content: its name and its value. A number is never cut.
-  private static func field(_ name: String, _ value: JSONValue) -> ViewNode {
-    let words = Optional(value).words
+  private static func field(_ name: String, _ value: JSONValue, _ language: Language) -> ViewNode {
+    let words = Optional(value).words(in: language)
     let isNumber = value.double != nil
     return .row(
       nil, text(name, .soft, .caption).growing(),

@@ -42,19 +42,25 @@ extension String {
 
 /// Published values in words; a dash for a missing value.
 extension JSONValue? {
+  /// Any value, in English where it is neither a text nor a number.
+  package var words: String { words(in: .english) }
+
   /// Any value.
-  package var words: String {
+  package func words(in language: Language) -> String {
     switch self {
     case nil, .null: .missing
     case .string(let text): text.isEmpty ? .missing : text
     case .integer(let value): String(value)
     case .digits(let digits): digits
-    case .number: decimal()
-    case .bool(let value): value ? "yes" : "no"
-    case .array(let values): values.isEmpty ? .missing : values.map { Optional($0).words }.joined(separator: ", ")
+    case .number: language.formats.number(decimal())
+    case .bool(let value): language(value ? .yes : .no)
+    case .array(let values):
+      values.isEmpty ? .missing : values.map { Optional($0).words(in: language) }.joined(separator: ", ")
     case .object(let members):
-      members["name"].map { Optional($0).words } ?? members["title"].map { Optional($0).words }
-        ?? members.sorted { $0.key < $1.key }.map { "\($0.key) \(Optional($0.value).words)" }.joined(separator: " ")
+      members["name"].map { Optional($0).words(in: language) }
+        ?? members["title"].map { Optional($0).words(in: language) }
+        ?? members.sorted { $0.key < $1.key }.map { "\($0.key) \(Optional($0.value).words(in: language))" }.joined(
+          separator: " ")
     }
   }
 

@@ -1,13 +1,31 @@
 extension Language {
-  package static let english = Language(
-    "en", dates: .english, separator: ".", percentage: "0%", forms: { $0 == "1" ? 0 : 1 }
-  ) { phrase in
+  package static let english = Language(.english, .english, plurals: .one, inEnglish)
+  package static let americanEnglish = Language(.americanEnglish, .americanEnglish, plurals: .one) { phrase in
+    switch phrase {
+    case .colours: "Colors"
+    default: inEnglish(phrase)
+    }
+  }
+
+  @Sendable static func inEnglish(_ phrase: Phrase) -> String {
     switch phrase {
     // All kinds.
     case .stale: "stale"
+    case .emptyState: "empty"
+    case .placeholderState: "placeholder"
+    case .percentSaid: "{count} percent"
+    case .overSaid: "over"
     case .andMore: "and {count} more"
     case .titleAndMessage: "{title}: {message}"
     case .today: "today"
+    case .nothingToShow: "Nothing to show"
+    case .moreRows: "+{count} more"
+    case .yes: "yes"
+    case .no: "no"
+    case .tomorrow: "tomorrow"
+    case .yesterday: "yesterday"
+    case .inDays: "in {count} days"
+    case .daysAgo: "{count} days ago"
 
     // Tasks.
     case .tasks: "{count} task|{count} tasks"
@@ -72,6 +90,9 @@ extension Language {
     case .protein: "Protein"
     case .carbs: "Carbs"
     case .fat: "Fat"
+    case .proteinShort: "Protein"
+    case .carbsShort: "Carbs"
+    case .fatShort: "Fat"
     case .proteinInRow: "protein"
     case .carbsInRow: "carbs"
     case .fatInRow: "fat"
@@ -108,6 +129,25 @@ extension Language {
     case .budgetClampedLine: "Budget clamped"
     case .adjustmentClampedLine: "Adjustment clamped"
     case .nutrients: "Nutrients"
+    case .fiber: "Fiber"
+    case .sugar: "Sugar"
+    case .saturatedFat: "Saturated fat"
+    case .monounsaturatedFat: "Monounsaturated fat"
+    case .polyunsaturatedFat: "Polyunsaturated fat"
+    case .cholesterol: "Cholesterol"
+    case .sodium: "Sodium"
+    case .potassium: "Potassium"
+    case .calcium: "Calcium"
+    case .iron: "Iron"
+    case .magnesium: "Magnesium"
+    case .zinc: "Zinc"
+    case .vitaminC: "Vitamin C"
+    case .caffeine: "Caffeine"
+    case .vitaminA: "Vitamin A"
+    case .vitaminD: "Vitamin D"
+    case .vitaminB12: "Vitamin B12"
+    case .folate: "Folate"
+    case .water: "Water"
     case .weight: "Weight"
     case .weightTrend: "weight {weight}  {sign} {amount} kg a week"
     case .kilogramsAWeek: "{amount} kg a week"
@@ -149,6 +189,55 @@ extension Language {
     case .sameAsLastWeek: "{distance} km this week, the same as last"
     case .moreThanLastWeek: "{distance} km this week, {percent} more than last"
     case .lessThanLastWeek: "{distance} km this week, {percent} less than last"
+
+    // The headings of feeds.
+    case .eventsFeed: "Events"
+    case .healthFeed: "Health"
+    case .mealPlanFeed: "Meal plan"
+    case .nutritionFeed: "Nutrition"
+    case .shoesFeed: "Shoes"
+    case .tasksFeed: "Tasks"
+    case .otherFeed: "Other"
+
+    // The page.
+    case .addTaskIntent: "Add task"
+    case .completeTaskIntent: "Complete task"
+    case .logFoodIntent: "Log food"
+    case .selectShoeIntent: "Select shoe"
+    case .startSessionIntent: "Start session"
+    case .endSessionIntent: "End session"
+    case .intentOnRecord: "{name}: {title}"
+    case .titleField: "Title"
+    case .skipToApps: "Skip to the apps"
+    case .days: "Days"
+    case .noFeeds: "nothing"
+    case .dayAndFeeds: "{date}: {name}"
+    case .todayAndFeeds: "{date}, today: {name}"
+    case .now: "now"
+    case .time: "Time"
+    case .showMoment: "Show"
+    case .todayAt: "today {time}"
+    case .computedFor: "This is {date}, computed from the files as they are now. Its buttons do nothing."
+    case .backToNow: "Back to now"
+    case .nothingPublished:
+      "Nothing is published here yet: start cachesyncd run for this cache, and drop a session file."
+    case .problems: "Problems"
+    case .noProblems: "None."
+    case .warning: "warning: {message}"
+    case .status: "Status"
+    case .agent: "Agent"
+    case .agentRunning: "running, and receives file events (process {process})"
+    case .agentWithoutEvents:
+      "receives no file events (process {process}): see its messages for the reason, and restart it"
+    case .agentNotRunning: "not running: cards change by time alone; start cachesyncd run for this cache"
+    case .agentUnknown: "unknown: {message}"
+    case .generation: "Generation"
+    case .timelinesReach: "Timelines reach"
+    case .fromTo: "{start} to {end}"
+    case .colours: "Colours"
+    case .systemColours: "System"
+    case .lightColours: "Light"
+    case .darkColours: "Dark"
 
     // The kinds of snapshot.
     case .calendarKindName: "Calendar"

@@ -3,46 +3,44 @@
 ///
 /// The texts are a `switch`, so the compiler names a phrase that a language does not have. They cost no memory until
 /// they are used.
-package final class Language: Sendable {
-  /// Its tag, such as `en`.
-  package let tag: String
-  package let dates: DateFormats
-  /// The decimal separator.
-  private let separator: Character
-  /// A number of percent, with `0` in place of the number.
-  private let percentage: String
-  private let form: @Sendable (_ count: String) -> Int
+///
+///     let language = snapshot.locale.language
+///     print(language(.tasks, [.count: "3"]))  // "3 tasks", "3 Aufgaben"
+public final class Language: Sendable {
+  /// Which one it is.
+  public let tag: LanguageTag
+  /// How it writes days, times and numbers.
+  public let formats: LocaleFormats
+  private let plurals: PluralRule
   private let text: @Sendable (Phrase) -> String
 
-  /// - Parameter forms: the place of the plural form for a formatted number, from 0.
-  package init(
-    _ tag: String, dates: DateFormats, separator: Character, percentage: String,
-    forms: @escaping @Sendable (_ count: String) -> Int, _ text: @escaping @Sendable (Phrase) -> String
+  init(
+    _ tag: LanguageTag, _ formats: LocaleFormats, plurals: PluralRule, _ text: @escaping @Sendable (Phrase) -> String
   ) {
     self.tag = tag
-    self.dates = dates
-    self.separator = separator
-    self.percentage = percentage
-    form = forms
+    self.formats = formats
+    self.plurals = plurals
     self.text = text
   }
 
   /// A value that is put into a text. In the text its name is in braces: `{count}`.
-  package enum Place: String, Sendable {
+  public enum Place: String, Sendable {
     /// The number that decides the plural form.
     case count
-    case amount, base, credit, date, distance, duration, hours, message, minutes, name, overdue, percent, sign, time,
-      title, today, total, weight, worn
+    /// Other values, by their names.
+    case amount, base, credit, date, distance, duration, end, hours, message, minutes, name, overdue, percent, process,
+      sign, start, time, title, today, total, weight, worn
   }
 
   /// The text of a phrase, with its values.
   ///
   /// - Parameter values: formatted as readers receive them.
-  package func callAsFunction(_ phrase: Phrase, _ values: KeyValuePairs<Place, String> = [:]) -> String {
-    var text = text(phrase)[...]
-    if let count = values.first(where: { $0.key == .count })?.value {
-      let forms = text.split(separator: "|")
-      text = forms[min(form(count), forms.count - 1)]
+  public func callAsFunction(_ phrase: Phrase, _ values: KeyValuePairs<Place, String> = [:]) -> String {
+    let whole = text(phrase)
+    guard !values.isEmpty else { return whole }
+    var text = whole[...]
+    if whole.contains("|"), let count = values.first(where: { $0.key == .count })?.value {
+      text = form(of: whole.split(separator: "|"), forCount: count)
     }
     var result = ""
     while let brace = text.firstIndex(of: "{"), let end = text[brace...].firstIndex(of: "}") {
@@ -54,18 +52,31 @@ package final class Language: Sendable {
     return result + text
   }
 
-  // MARK: Numbers
-
-  /// Digits with a decimal point, as the language writes them.
-  package func number(_ digits: String) -> String {
-    separator == "." ? digits : String(digits.map { $0 == "." ? separator : $0 })
+  /// A number that is not written in digits alone, such as 12.3k, has the form of large numbers.
+  private func form(of forms: [Substring], forCount count: String) -> Substring {
+    let digits = String(count.map { $0 == "," ? "." : $0 }.drop { $0 == "−" })
+    return Double(digits).flatMap { category(of: $0).form(of: forms) } ?? forms[forms.count - 1]
   }
 
-  /// A number of percent.
-  package func percent(_ digits: String) -> String { percentage.replacing("0", with: digits) }
+  /// The category that decides the form of a noun beside a number.
+  package func category(of number: Double) -> PluralCategory { plurals.category(of: number) }
 
   /// The texts of a phrase as the language has them, for its tests.
   package func forms(of phrase: Phrase) -> [Substring] { text(phrase).split(separator: "|") }
+
+  /// How many forms a text with a number has, if it has several.
+  package var formCount: Int {
+    switch plurals {
+    case .none: 1
+    case .one, .oneAndMillions, .belowTwo, .danish: 2
+    case .czech, .polish, .ukrainian: 4
+    }
+  }
+}
+
+extension Language: Equatable {
+  /// There is one of each.
+  public static func == (first: Language, second: Language) -> Bool { first === second }
 }
 
 /// A text for people that is either one of the program or one that a file contains.

@@ -1,16 +1,40 @@
 /// A text that the program writes and a person reads. The languages have one text for each.
 ///
 /// The text for a case may have several plural forms, separated by `|`, and places for values in braces.
-package enum Phrase: CaseIterable, Sendable {
+public enum Phrase: CaseIterable, Sendable {
   // MARK: All kinds
   /// The badge of data that are too old; a word of at most 8 characters.
   case stale
+  /// In brackets behind the name of a kind, in a terminal: there are no data.
+  case emptyState
+  /// The same: today's data have not arrived.
+  case placeholderState
+  /// A share that is said to people who cannot see the ring or bar.
+  case percentSaid
+  /// The same: it is more than there should be.
+  case overSaid
   /// The last line of a list in a terminal, for the rows that are hidden.
   case andMore
   /// The title and the message of an empty kind on one line.
   case titleAndMessage
   /// The current day in place of a date.
   case today
+  /// A kind of an own feed has nothing to show and no text for that.
+  case nothingToShow
+  /// In a picture, for the rows that do not fit; at most 12 characters.
+  case moreRows
+  /// The value `true` of a field that this version does not know.
+  case yes
+  /// The value `false`.
+  case no
+  /// A day in place of a date, in the texts of an own feed.
+  case tomorrow
+  /// The same.
+  case yesterday
+  /// A later day, two days or more away, in the texts of an own feed.
+  case inDays
+  /// An earlier day, two days or more away, in the texts of an own feed.
+  case daysAgo
 
   // MARK: Tasks
   /// How many tasks are due today.
@@ -129,6 +153,12 @@ package enum Phrase: CaseIterable, Sendable {
   case carbs
   /// The same.
   case fat
+  /// A nutrient in a ring or a small widget; at most 8 characters.
+  case proteinShort
+  /// The same.
+  case carbsShort
+  /// The same.
+  case fatShort
   /// A nutrient at the beginning of a row.
   case proteinInRow
   /// The same.
@@ -195,6 +225,44 @@ package enum Phrase: CaseIterable, Sendable {
   case adjustmentClampedLine
   /// The heading of the nutrients.
   case nutrients
+  /// A nutrient in a list of a picture; at most 20 characters.
+  case fiber
+  /// The same.
+  case sugar
+  /// The same.
+  case saturatedFat
+  /// The same.
+  case monounsaturatedFat
+  /// The same.
+  case polyunsaturatedFat
+  /// The same.
+  case cholesterol
+  /// The same.
+  case sodium
+  /// The same.
+  case potassium
+  /// The same.
+  case calcium
+  /// The same.
+  case iron
+  /// The same.
+  case magnesium
+  /// The same.
+  case zinc
+  /// The same.
+  case vitaminC
+  /// The same.
+  case caffeine
+  /// The same.
+  case vitaminA
+  /// The same.
+  case vitaminD
+  /// The same.
+  case vitaminB12
+  /// The same.
+  case folate
+  /// The same.
+  case water
   /// The heading of the body's weight.
   case weight
   /// The weight in a list, with an arrow and the change a week.
@@ -263,6 +331,96 @@ package enum Phrase: CaseIterable, Sendable {
   case moreThanLastWeek
   /// The same.
   case lessThanLastWeek
+
+  // MARK: The headings of feeds
+  /// The heading of a feed, in `show` and on the page.
+  case eventsFeed
+  /// The same.
+  case healthFeed
+  /// The same.
+  case mealPlanFeed
+  /// The same.
+  case nutritionFeed
+  /// The same.
+  case shoesFeed
+  /// The same.
+  case tasksFeed
+  /// The same.
+  case otherFeed
+
+  // MARK: The page
+  /// What a button of the page does.
+  case addTaskIntent
+  /// The same, before the title of the task.
+  case completeTaskIntent
+  /// The same, before the name of the food.
+  case logFoodIntent
+  /// The same, before the name of the shoe.
+  case selectShoeIntent
+  /// The same: a walk in these shoes begins.
+  case startSessionIntent
+  /// The same: the walk ends.
+  case endSessionIntent
+  /// What a button does, and on what.
+  case intentOnRecord
+  /// The field for the title of a new task.
+  case titleField
+  /// The link to the first section, for people who use a keyboard.
+  case skipToApps
+  /// The row of days, for people who cannot see it.
+  case days
+  /// No feed has content on a day.
+  case noFeeds
+  /// A day, and the feeds that have content.
+  case dayAndFeeds
+  /// The same for the current day.
+  case todayAndFeeds
+  /// The first step of the slider: the present.
+  case now
+  /// The label of the slider.
+  case time
+  /// The button beside the slider: shows the page at that time.
+  case showMoment
+  /// A time of the current day.
+  case todayAt
+  /// The page shows another moment.
+  case computedFor
+  /// The link to the present.
+  case backToNow
+  /// There is no snapshot. `cachesyncd run` stays as it is.
+  case nothingPublished
+  /// The heading of the problems of session files.
+  case problems
+  /// There is no problem.
+  case noProblems
+  /// A problem after which the file is still used.
+  case warning
+  /// The heading of the cache's status.
+  case status
+  /// The label of the agent's status.
+  case agent
+  /// The agent's status.
+  case agentRunning
+  /// The same.
+  case agentWithoutEvents
+  /// The same. `cachesyncd run` stays as it is.
+  case agentNotRunning
+  /// The same, with the reason in English.
+  case agentUnknown
+  /// The label of the number of the newest publication.
+  case generation
+  /// The label of the times up to which the cards are computed.
+  case timelinesReach
+  /// The first and the last of these times.
+  case fromTo
+  /// The choice of the page's colours, for people who cannot see it.
+  case colours
+  /// The colours that the device has.
+  case systemColours
+  /// Bright colours.
+  case lightColours
+  /// Dark colours.
+  case darkColours
 
   // MARK: The kinds of snapshot
   /// `calendar` in a list of widgets; at most 24 characters.

@@ -59,8 +59,6 @@ package final class CacheContents {
 
   package var durability: Durability { environment.overrides.durability ?? settings.durability ?? .flush }
 
-  package var firstWeekday: Weekday { settings.firstWeekday ?? .monday }
-
   /// Reads the settings, which then apply to session files.
   package func loadSettings(isPatient: Bool = true) { record(settingsFile.load(isPatient: isPatient)) }
 
@@ -82,7 +80,8 @@ package final class CacheContents {
   }
 
   package func moment(at instant: Instant) -> Moment {
-    Moment(instant, calendar: calendar, firstWeekday: firstWeekday)
+    Moment(
+      instant, calendar: calendar, firstWeekday: settings.firstWeekday, locale: settings.cacheLocale)
   }
 
   /// Falls back to the last good versions of earlier runs. Call it before the first file is checked.

@@ -195,7 +195,10 @@ struct CacheContentsTests {
     "An invalid setting is reported with its key and place",
     arguments: [
       (#"{"timeZon":"UTC"}"#, "unknown key 'timeZon'"), (#"{"timeZone":"Mars/Base"}"#, "IANA"),
-      (#"{"firstWeekday":"someday"}"#, "weekday"), (#"{"staleAfter":"1 day"}"#, "duration"),
+      (#"{"firstWeekday":"someday"}"#, "weekday"), (#"{"locale":"ar"}"#, "ja, ko, zh-Hans"),
+      (#"{"locale":"zh-Hant"}"#, "one of en, en-US"), (#"{"locale":7}"#, "one of en"),
+      (#"{"hourCycle":13}"#, "12 or 24"), (#"{"hourCycle":"24"}"#, "whole number"),
+      (#"{"staleAfter":"1 day"}"#, "duration"),
       (#"{"durability":"never"}"#, "flush"), (#"{"maximumFileBytes":0}"#, "maximumFileBytes"), ("[]", "object"),
     ])
   func wrongSettings(text: String, expected: String) throws {
@@ -206,12 +209,30 @@ struct CacheContentsTests {
     if expected != "maximumFileBytes" { #expect(error?.description.contains(expected) == true) }
   }
 
+  @Test(
+    "A language changes the weeks that people see, and no sum",
+    arguments: [
+      (#"{"locale":"pt-BR"}"#, Weekday.sunday, Weekday.monday), (#"{"locale":"de"}"#, .monday, .monday),
+      (#"{"locale":"pt-BR","firstWeekday":"monday"}"#, .monday, .monday),
+      (#"{"locale":"de","firstWeekday":"saturday"}"#, .saturday, .saturday),
+    ])
+  func weeks(settings: String, seen: Weekday, summed: Weekday) throws {
+    try cache.write("cachesync.json", settings)
+    let moment = try contents().moment(at: .referenceDate)
+    #expect(moment.shownFirstWeekday == seen && moment.firstWeekday == summed)
+  }
+
   @Test("Settings take effect: the zone as written, the first weekday, and the command line overrides them")
   func settings() throws {
-    try cache.write("cachesync.json", #"{"timeZone":"GMT+03:37","firstWeekday":"sunday","staleAfter":"P1DT12H"}"#)
+    try cache.write(
+      "cachesync.json",
+      #"{"timeZone":"GMT+03:37","firstWeekday":"sunday","staleAfter":"P1DT12H","locale":"de-AT","hourCycle":12}"#)
     let contents = try contents()
     #expect(contents.calendar.rules.name == "GMT+03:37")
-    #expect(contents.firstWeekday == .sunday && contents.settings.staleAfter == .seconds(36 * 3600))
+    let moment = contents.moment(at: .referenceDate)
+    #expect(moment.firstWeekday == .sunday && moment.shownFirstWeekday == .sunday)
+    #expect(moment.locale == CacheLocale("de", hourCycle: .hours12))
+    #expect(contents.settings.staleAfter == .seconds(36 * 3600))
     var environment = cache.environment
     environment.overrides.timeZone = "Asia/Kolkata"
     #expect(try OneShot.contents(of: cache.path, environment: environment).calendar.rules.name == "Asia/Kolkata")

@@ -4,34 +4,53 @@ import Testing
 
 @Suite("Languages")
 struct LanguageTests {
-  static let all: [Language] = [.english]
-
   /// The names in the braces of a text.
   static func places(in text: Substring) -> [String] {
     text.matches(of: /\{(\w*)\}/).map { String($0.output.1) }
   }
 
-  @Test("Every text has the places that English has, and only known ones", arguments: all)
-  func places(language: Language) {
+  @Test("Every text has the places that English has, each once, and only known ones", arguments: LanguageTag.allCases)
+  func places(tag: LanguageTag) {
     for phrase in Phrase.allCases {
       // A form for one thing may leave the number out.
       let wanted = Set(Language.english.forms(of: phrase).flatMap(Self.places))
-      for form in language.forms(of: phrase) {
+      for form in tag.language.forms(of: phrase) {
         let places = Self.places(in: form)
         #expect(
-          Set(places).subtracting(["count"]) == wanted.subtracting(["count"]), "\(language.tag) \(phrase): \(form)")
-        #expect(places.allSatisfy { Language.Place(rawValue: $0) != nil }, "\(language.tag) \(phrase): \(form)")
-        #expect(form.count { $0 == "{" } == places.count, "\(language.tag) \(phrase): \(form)")
-        #expect(!form.isEmpty && form.first != " " && form.last != " ", "\(language.tag) \(phrase): \(form)")
+          Set(places).subtracting(["count"]) == wanted.subtracting(["count"]) && wanted.isSuperset(of: places),
+          "\(tag.rawValue) \(phrase): \(form)")
+        #expect(Set(places).count == places.count, "\(tag.rawValue) \(phrase): \(form)")
+        #expect(places.allSatisfy { Language.Place(rawValue: $0) != nil }, "\(tag.rawValue) \(phrase): \(form)")
+        #expect(form.count { $0 == "{" } == places.count, "\(tag.rawValue) \(phrase): \(form)")
+        #expect(!form.isEmpty && form.first != " " && form.last != " ", "\(tag.rawValue) \(phrase): \(form)")
+        #expect(!form.unicodeScalars.contains("\u{202F}"), "\(tag.rawValue) \(phrase): \(form)")
       }
     }
   }
 
-  @Test("A text has one form, or as many as the language needs", arguments: all)
-  func forms(language: Language) {
+  @Test("A text has one form, or as many as the language needs", arguments: LanguageTag.allCases)
+  func forms(tag: LanguageTag) {
     for phrase in Phrase.allCases {
-      #expect([1, 2].contains(language.forms(of: phrase).count), "\(language.tag) \(phrase)")
+      #expect([1, tag.language.formCount].contains(tag.language.forms(of: phrase).count), "\(tag.rawValue) \(phrase)")
     }
+  }
+
+  @Test("Only texts that stand beside a number have several forms", arguments: LanguageTag.allCases)
+  func counted(tag: LanguageTag) {
+    for phrase in Phrase.allCases where tag.language.forms(of: phrase).count > 1 {
+      let isCounted = Language.english.forms(of: phrase).contains { Self.places(in: $0).contains("count") }
+      #expect(isCounted || phrase == .taskUnit || phrase == .overdueUnit, "\(tag.rawValue) \(phrase)")
+    }
+  }
+
+  /// Words that two languages share, and what stays as it is everywhere. A language that has more of them is not done.
+  @Test("Few texts are as in English", arguments: LanguageTag.allCases.filter { !$0.rawValue.hasPrefix("en") })
+  func translated(tag: LanguageTag) {
+    let same = Phrase.allCases.filter { phrase in
+      let text = Language.english(phrase)
+      return tag.language(phrase) == text && text.replacing(/\{\w+\}/, with: "").contains { $0.isLetter }
+    }
+    #expect(same.count <= 24, "\(tag.rawValue): \(same)")
   }
 
   @Test(
@@ -45,5 +64,11 @@ struct LanguageTests {
     #expect(
       Language.english(.tasksTodayAndOverdue, [.count: "1", .overdue: "{count}|2"]) == "1 task today, {count}|2 overdue"
     )
+  }
+
+  @Test("Another region's English has its own spelling")
+  func english() {
+    #expect(Language.britishEnglish(.addFavorites) == "Add favourites to quick log")
+    #expect(Language.americanEnglish(.addFavorites) == "Add favorites to quick log")
   }
 }

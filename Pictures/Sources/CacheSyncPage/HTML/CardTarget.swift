@@ -63,7 +63,9 @@ extension CardTarget {
         }
         return CardTarget(box: box, action: .link(link), label: label(of: target, in: picture))
       case .intent(let type, let fields):
-        let label = "\(type.asTitle): \(label(of: target, in: picture))"
+        let language = picture.language.language
+        let name = KnownIntent.title(of: type, in: language)
+        let label = language(.intentOnRecord, [.name: name, .title: label(of: target, in: picture)])
         return CardTarget(box: box, action: .intent(type: type, number: number(type, fields)), label: label)
       }
     }

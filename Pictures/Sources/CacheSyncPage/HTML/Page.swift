@@ -31,19 +31,21 @@ struct Page: Sendable {
     self.error = error
   }
 
+  private var language: Language { head.present.language }
+
   var html: HTML {
     """
     <!doctype html>
-    <html lang="en" data-appearance="\(appearance.rawValue)"><head><meta charset="utf-8"><title>CacheSync</title>\
+    <html lang="\(language.tag.rawValue)" data-appearance="\(appearance.rawValue)"><head><meta charset="utf-8"><title>CacheSync</title>\
     <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="/page.css">\
     <script src="/page.js" defer></script>\
     \("<noscript><meta http-equiv=\"refresh\" content=\"60\"></noscript>", if: head.asked == nil)</head>
     <body data-generation="\(head.present.generation)"\(" data-past", if: head.asked != nil)>
-    <a class="skip" href="#apps">Skip to the apps</a>
-    <header>\(head.html)\(appearance.links(at: head.asked))</header>
+    <a class="skip" href="#apps">\(language(.skipToApps))</a>
+    <header>\(head.html)\(appearance.links(at: head.asked, language))</header>
     <main id="apps">
     \(banner)\(sections.map(html(of:)))\(empty)
-    \(ProblemList(problems: problems).html)
+    \(ProblemList(problems: problems, language: language).html)
     \(status.html)
     </main>
     <footer><p id="news" role="status"></p></footer>
@@ -56,7 +58,7 @@ struct Page: Sendable {
   var parts: [(id: String, html: HTML)] {
     [(PageHead.id, head.html)]
       + sections.flatMap { $0.cards.map { ($0.id, $0.html) } + $0.forms.map { ($0.id, $0.html) } }
-      + [(ProblemList.id, ProblemList(problems: problems).html), (StatusPanel.id, status.html)]
+      + [(ProblemList.id, ProblemList(problems: problems, language: language).html), (StatusPanel.id, status.html)]
   }
 
   private var banner: HTML {
@@ -65,8 +67,8 @@ struct Page: Sendable {
     let view = head.present
     let words = view.words(for: asked, today: view.calendar.day(of: view.moment))
     return """
-      \(failure)<p class="banner">This is \(words), computed from the files as they are now. Its buttons do nothing. \
-      <a href="/">Back to now</a></p>
+      \(failure)<p class="banner">\(language(.computedFor, [.date: words])) \
+      <a href="/">\(language(.backToNow))</a></p>
       """
   }
 
@@ -74,15 +76,19 @@ struct Page: Sendable {
     let forms: HTML = "<div class=\"forms\">\(section.forms.map(\.html))</div>"
     return """
       <section id="app-\(section.feed)" aria-labelledby="app-\(section.feed)-title">\
-      <h2 id="app-\(section.feed)-title">\(section.feed.asTitle)</h2>\
+      <h2 id="app-\(section.feed)-title">\(heading(of: section.feed))</h2>\
       <div class="cards">\(section.cards.map(\.html))</div>\(forms, if: !section.forms.isEmpty)</section>
       """
+  }
+
+  private func heading(of feed: String) -> String {
+    feed == DrawnCards.otherFeed ? language(.otherFeed) : language.heading(of: feed)
   }
 
   private var empty: HTML {
     guard sections.isEmpty, error == nil else { return "" }
     return """
-      <p class="banner">Nothing is published here yet: start cachesyncd run for this cache, and drop a session file.</p>
+      <p class="banner">\(language(.nothingPublished))</p>
       """
   }
 }

@@ -16,12 +16,15 @@ struct PageHead: Sendable {
     """
   }
 
+  private var language: Language { present.language }
+
   private var today: LocalDay { present.calendar.day(of: present.moment) }
 
   private var title: String {
     let day = present.calendar.day(of: asked ?? present.moment)
-    let date = "\(day.weekday.name), \(day.day) \(day.monthName)" + (day.year == today.year ? "" : " \(day.year)")
-    return asked.map { "\(date), \(present.calendar.clock(at: $0))" } ?? date
+    let formats = language.formats
+    let date = formats.text(day.year == today.year ? formats.title.day : formats.title.dayWithYear, day)
+    return asked.map { formats.joined(date, present.clock($0), as: formats.dateTime.heading) } ?? date
   }
 
   private var strip: HTML {
@@ -29,34 +32,36 @@ struct PageHead: Sendable {
     let days = present.days.map { day -> HTML in
       let isShown = day.start <= shown && shown < day.end
       let isToday = day.date == today
-      let feeds = day.feeds.isEmpty ? "nothing" : day.feeds.map(\.asTitle).joined(separator: ", ")
-      let name = "\(day.date.weekday.name) \(day.date.day) \(day.date.monthName)\(isToday ? ", today" : ""): \(feeds)"
+      let feeds =
+        day.feeds.isEmpty ? language(.noFeeds) : day.feeds.map { language.heading(of: $0) }.joined(separator: ", ")
+      let date = language.formats.text(language.formats.wideWeekdayAndDay, day.date)
+      let name = language(isToday ? .todayAndFeeds : .dayAndFeeds, [.date: date, .name: feeds])
       return """
         <li><a href="\(href(isToday ? nil : day.start))"\(" class=\"today\"", if: isToday)\
         \(" aria-current=\"date\"", if: isShown) aria-label="\(name)" title="\(feeds)">\
-        <span>\(String(day.date.weekday.name.prefix(3)))</span> <b>\(day.date.day)</b>\
+        <span>\(language.formats.shortWeekdays[day.date.weekday.rawValue])</span> <b>\(day.date.day)</b>\
         <i\(" class=\"some\"", if: !day.feeds.isEmpty)></i></a></li>
         """
     }
-    return days.isEmpty ? "" : "<nav class=\"days\" aria-label=\"Days\"><ol>\(days)</ol></nav>"
+    return days.isEmpty ? "" : "<nav class=\"days\" aria-label=\"\(language(.days))\"><ol>\(days)</ol></nav>"
   }
 
   /// The first step is the present. Each other step is a boundary.
   private var slider: HTML {
     let boundaries = present.boundaries
     guard !boundaries.isEmpty else { return "" }
-    let words = ["now"] + boundaries.map { present.words(for: $0, today: today) }
+    let words = [language(.now)] + boundaries.map { present.words(for: $0, today: today) }
     let step = asked.map { asked in boundaries.count { $0 <= asked } } ?? 0
     let options = words.enumerated().map { number, words -> HTML in
       let moment = number == 0 ? "" : boundaries[number - 1].description
       return "<option value=\"\(number)\" label=\"\(words)\" data-at=\"\(moment)\"></option>"
     }
     return """
-      <form class="time" method="get" action="/"><label for="step">Time</label>\
+      <form class="time" method="get" action="/"><label for="step">\(language(.time))</label>\
       <input type="hidden" name="since" value="\(present.lastBoundary.description)">\
       <input type="range" id="step" name="step" min="0" max="\(boundaries.count)" value="\(step)" list="steps" \
       aria-valuetext="\(words[step])"><output for="step">\(words[step])</output>\
-      <datalist id="steps">\(options)</datalist><button>Show</button></form>
+      <datalist id="steps">\(options)</datalist><button>\(language(.showMoment))</button></form>
       """
   }
 

@@ -18,20 +18,21 @@ package struct StatusPanel: Sendable {
 
   var html: HTML {
     """
-    <section id="\(Self.id)" class="panel" aria-labelledby="status-title"><h2 id="status-title">Status</h2>\
-    <dl><div><dt>Agent</dt><dd>\(agentWords)</dd></div>\
-    <div><dt>Generation</dt><dd>\(present.generation)</dd></div>\
-    <div><dt>Timelines reach</dt><dd>\(reachWords)</dd></div></dl></section>
+    <section id="\(Self.id)" class="panel" aria-labelledby="status-title"><h2 id="status-title">\(language(.status))</h2>\
+    <dl><div><dt>\(language(.agent))</dt><dd>\(agentWords)</dd></div>\
+    <div><dt>\(language(.generation))</dt><dd>\(present.generation)</dd></div>\
+    <div><dt>\(language(.timelinesReach))</dt><dd>\(reachWords)</dd></div></dl></section>
     """
   }
 
+  private var language: Language { present.language }
+
   private var agentWords: String {
     switch agent {
-    case .receiving(let pid): "running, and receives file events (process \(pid))"
-    case .withoutEvents(let pid):
-      "receives no file events (process \(pid)): see its messages for the reason, and restart it"
-    case .none: "not running: cards change by time alone; start cachesyncd run for this cache"
-    case .unknown(let reason): "unknown: \(reason)"
+    case .receiving(let pid): language(.agentRunning, [.process: "\(pid)"])
+    case .withoutEvents(let pid): language(.agentWithoutEvents, [.process: "\(pid)"])
+    case .none: language(.agentNotRunning)
+    case .unknown(let reason): language(.agentUnknown, [.message: reason])
     }
   }
 
@@ -41,6 +42,6 @@ package struct StatusPanel: Sendable {
     let (first, last) = (
       present.words(for: reach.lowerBound, today: today), present.words(for: reach.upperBound, today: today)
     )
-    return first == last ? first : "\(first) to \(last)"
+    return first == last ? first : language(.fromTo, [.start: first, .end: last])
   }
 }

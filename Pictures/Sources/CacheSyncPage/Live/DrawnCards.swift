@@ -44,7 +44,7 @@ struct DrawnCards {
         section = known
       } else {
         let intents = KnownIntent.all.filter { $0.feed == feed && !$0.namesRecord }
-        let forms = intents.map { IntentForm(intent: $0, token: token(&self, $0)) }
+        let forms = intents.map { IntentForm(intent: $0, language: view.language, token: token(&self, $0)) }
         section = sections.count
         sections.append(Page.Section(feed: feed, cards: [], forms: forms))
       }
@@ -63,7 +63,8 @@ struct DrawnCards {
     return first.isEmpty || feeds.values.contains(first) ? otherFeed : first
   }
 
-  private static let otherFeed = "other"
+  /// The feed of kinds that belong to none of ours.
+  static let otherFeed = "other"
 
   mutating func press(_ token: String, _ number: Int, typed: [String: String] = [:]) {
     tokens.press(token, number, typed: typed)
@@ -86,7 +87,7 @@ struct DrawnCards {
   private mutating func token(for intent: KnownIntent) -> String {
     if let token = forms[intent.type], !tokens.isUsed(token) { return token }
     let token = tokens.issue(
-      [ActionTokens.Action(type: intent.type, fields: [:])], on: IntentForm(intent: intent).id)
+      [ActionTokens.Action(type: intent.type, fields: [:])], on: IntentForm.id(of: intent))
     forms[intent.type] = token
     return token
   }
@@ -115,7 +116,8 @@ struct DrawnCards {
 extension Snapshot {
   /// Whether equal entries of both look the same.
   fileprivate func hasSameCard(as other: Snapshot) -> Bool {
-    families == other.families && deepLink == other.deepLink && timeZone == other.timeZone && widget == other.widget
+    families == other.families && deepLink == other.deepLink && timeZone == other.timeZone && locale == other.locale
+      && widget == other.widget
   }
 
   /// The kind that it shows: its own, or that of its widget.

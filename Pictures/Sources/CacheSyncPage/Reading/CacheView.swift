@@ -18,6 +18,8 @@ struct CacheView: Sendable {
   var days: [Day]
   /// The time zone that the agent published.
   var timeZone: String
+  /// How the agent writes texts.
+  var locale: CacheLocale
   var moment: Instant
 
   init(generation: Int, snapshots: some Sequence<Snapshot>, dayIndex: JSONValue, moment: Instant) {
@@ -31,6 +33,7 @@ struct CacheView: Sendable {
     self.snapshots = snapshots.sorted { place(of: $0) < place(of: $1) }
     days = dayIndex["days"]?.array?.compactMap(Day.init) ?? []
     timeZone = dayIndex["timeZone"]?.string ?? self.snapshots.first?.timeZone ?? "UTC"
+    locale = CacheLocale(publishedIn: dayIndex) ?? self.snapshots.first?.locale ?? .english
   }
 
   init(_ set: SnapshotReader.Consistent, moment: Instant) {
@@ -47,7 +50,7 @@ struct CacheView: Sendable {
   func replacing(with computed: [Snapshot], at moment: Instant) -> CacheView {
     var view = CacheView(generation: generation, snapshots: computed, dayIndex: .null, moment: moment)
     view.days = days
-    if computed.isEmpty { view.timeZone = timeZone }
+    if computed.isEmpty { (view.timeZone, view.locale) = (timeZone, locale) }
     return view
   }
 
@@ -96,12 +99,16 @@ extension CacheView.Day {
 }
 
 extension CacheView {
+  var language: Language { locale.language }
+
+  /// The wall time, such as "14:00".
+  func clock(_ moment: Instant) -> String { calendar.clock(at: moment, in: locale) }
+
   /// "today 14:00", or "Tue 24 Nov 14:00", with the year if it differs from that of `today`.
   func words(for moment: Instant, today: LocalDay) -> String {
     let day = calendar.day(of: moment)
-    let clock = calendar.clock(at: moment)
-    if day == today { return "today \(clock)" }
-    let date = "\(day.weekday.name.prefix(3)) \(day.day) \(day.monthName.prefix(3))"
-    return day.year == today.year ? "\(date) \(clock)" : "\(date) \(day.year) \(clock)"
+    if day == today { return language(.todayAt, [.time: clock(moment)]) }
+    let formats = language.formats
+    return formats.joined(formats.weekdayAndDay(day, today: today), clock(moment), as: formats.dateTime.text)
   }
 }

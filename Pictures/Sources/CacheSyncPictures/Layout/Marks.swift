@@ -150,7 +150,7 @@ struct Marks {
       return [(line, face), (cut(rest.trimmed, face, width), face)]
     }
     if text.role == .text { return [(cut(words, face, width), face)] }
-    let candidates = Measures.candidates(words, text)
+    let candidates = measures.candidates(words, text)
     let fitting = candidates.first { type.width(of: $0.words, in: $0.face) <= width + Self.rounding }
     if let fitting { return [fitting] }
     let last = candidates[candidates.count - 1]
@@ -185,7 +185,7 @@ struct Marks {
     append(
       Mark(
         circle, .ring(Mark.Ring(width: width, progress: share.drawn, tint: tint, dot: ring.dot)),
-        says: share.words))
+        says: share.words(in: measures.language)))
     place(center: center, in: circle.inset(by: width))
   }
 
@@ -220,7 +220,7 @@ struct Marks {
     let length = bar.isUpright ? track.height : track.width
     let share = Share(bar.progress, length: length, cap: Measures.barHeight)
     guard let drawn = share.drawn, drawn > 0 else {
-      marks[marks.count - 1].says = share.words
+      marks[marks.count - 1].says = share.words(in: measures.language)
       return
     }
     var fill = track
@@ -232,7 +232,8 @@ struct Marks {
     }
     append(
       Mark(
-        fill, .box(radius: radius, fill: .token(share.isOver ? .red : Token(bar.tint)), border: nil), says: share.words)
+        fill, .box(radius: radius, fill: .token(share.isOver ? .red : Token(bar.tint)), border: nil),
+        says: share.words(in: measures.language))
     )
   }
 
@@ -256,7 +257,7 @@ struct Marks {
         Mark(
           Rect(x: x, y: track.y, width: width, height: track.height),
           .box(radius: Measures.barHeight / 2, fill: .token(Token(part.tint)), border: nil),
-          says: Share(part.share, length: track.width, cap: 0).words))
+          says: Share(part.share, length: track.width, cap: 0).words(in: measures.language)))
       x += width + gap
     }
   }

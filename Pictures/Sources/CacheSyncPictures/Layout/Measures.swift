@@ -3,6 +3,7 @@ import CacheSync
 /// Measures the space that nodes need. The result depends only on the node and the fonts.
 struct Measures {
   let type: Typesetter
+  let language: Language
 
   /// The widths of a node in five stages. Each stage gives up more than the one before:
   ///
@@ -70,8 +71,8 @@ struct Measures {
     if text.isWithheld { return Widths(withheldWidth(text)) }
     let full = type.width(of: words, in: text.size.face)
     guard text.role == .text || text.lineLimit > 1 else {
-      let least = Self.candidates(words, text).last.map { type.width(of: $0.words, in: $0.face) } ?? full
-      let short = type.width(of: words.abbreviated, in: text.size.face)
+      let least = candidates(words, text).last.map { type.width(of: $0.words, in: $0.face) } ?? full
+      let short = type.width(of: words.abbreviated(language.formats.separator), in: text.size.face)
       return Widths(full: full, cut: full, short: short, least: least)
     }
     let cut = min(full, Double(text.size.rawValue) * Self.shortestCut)
@@ -93,11 +94,12 @@ struct Measures {
   func withheldWidth(_ text: ViewNode.Text) -> Double { type.width(of: "000", in: text.size.face) }
 
   /// The forms of a text that must not be cut, the best first: in full, with short numbers, and smaller.
-  static func candidates(_ words: String, _ text: ViewNode.Text) -> [(words: String, face: TypeFace)] {
-    var forms = [(words, text.size.face), (words.abbreviated, text.size.face)]
+  func candidates(_ words: String, _ text: ViewNode.Text) -> [(words: String, face: TypeFace)] {
+    let abbreviated = words.abbreviated(language.formats.separator)
+    var forms = [(words, text.size.face), (abbreviated, text.size.face)]
     var size = text.size
     while let smaller = size.smaller {
-      forms.append((words.abbreviated, smaller.face))
+      forms.append((abbreviated, smaller.face))
       size = smaller
     }
     return forms

@@ -38,16 +38,20 @@ struct Squeeze: Equatable {
   }
 
   /// The view after this step.
-  func applied(to view: ViewNode) -> ViewNode {
+  func applied(to view: ViewNode, _ language: Language) -> ViewNode {
     let counts = Counts(view)
     let gone = Set(counts.optional.sorted().prefix(dropped))
     var secondLines = counts.secondLines - oneLiners
     var rows = counts.rows - self.rows
-    return apply(view, gone, &secondLines, &rows)
+    return apply(view, gone, language, &secondLines, &rows)
   }
 
   /// Visits the nodes in their order, so that the remaining counts run out towards the end of the view.
-  private func apply(_ view: ViewNode, _ gone: Set<Int>, _ secondLines: inout Int, _ rows: inout Int) -> ViewNode {
+  private func apply(
+    _ view: ViewNode, _ gone: Set<Int>, _ language: Language, _ secondLines: inout Int, _ rows: inout Int
+  )
+    -> ViewNode
+  {
     var node = view
     if !node.isHorizontal { node.room.gap = min(node.room.gap, widestGap) }
     switch node.form {
@@ -58,19 +62,19 @@ struct Squeeze: Equatable {
     case .stack(let axis, let nodes):
       let kept = nodes.filter { $0.room.dropOrder.map { !gone.contains($0) } ?? true }
       guard let more = node.room.more else {
-        node.form = .stack(axis, kept.map { apply($0, gone, &secondLines, &rows) })
+        node.form = .stack(axis, kept.map { apply($0, gone, language, &secondLines, &rows) })
         break
       }
       let shown = max(0, min(rows, kept.count))
       rows -= kept.count
-      var list = kept.prefix(shown).map { apply($0, gone, &secondLines, &rows) }
+      var list = kept.prefix(shown).map { apply($0, gone, language, &secondLines, &rows) }
       let sum = more.addingReportingOverflow(kept.count - shown)
       let left = sum.overflow ? .max : sum.partialValue
-      if left > 0 { list.append(.more(left, isWithheld: node.room.withholdsMore)) }
+      if left > 0 { list.append(.more(left, language, isWithheld: node.room.withholdsMore)) }
       node.room.more = nil
       node.form = .stack(axis, list)
     case .row, .ring:
-      node = node.mapped { apply($0, gone, &secondLines, &rows) }
+      node = node.mapped { apply($0, gone, language, &secondLines, &rows) }
     case .text, .bar, .icon: break
     }
     return node
@@ -109,8 +113,8 @@ extension ViewNode {
   }
 
   /// The row that replaces a number of others.
-  fileprivate static func more(_ count: Int, isWithheld: Bool) -> ViewNode {
-    var text = Text("+\(count) more", .label, tint: .soft)
+  fileprivate static func more(_ count: Int, _ language: Language, isWithheld: Bool) -> ViewNode {
+    var text = Text(language(.moreRows, [.count: "\(count)"]), .label, tint: .soft)
     text.size = .caption
     text.isWithheld = isWithheld
     return ViewNode(.text(text))

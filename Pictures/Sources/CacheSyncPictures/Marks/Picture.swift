@@ -17,6 +17,8 @@ package struct Picture: Sendable, Equatable {
   package var marks: [Mark]
   /// A target inside another one comes after it.
   package var targets: [Target]
+  /// The language of its texts.
+  package var language: LanguageTag
   /// The widget's name and, if not current, its state: "Macros, stale".
   package var title: String
 
@@ -34,11 +36,15 @@ package struct Picture: Sendable, Equatable {
   /// The title and the description.
   package var label: String { description.isEmpty ? title : "\(title). \(description)" }
 
-  package init(width: Double, height: Double, marks: [Mark], targets: [Target] = [], title: String) {
+  package init(
+    width: Double, height: Double, marks: [Mark], targets: [Target] = [], title: String,
+    language: LanguageTag = .english
+  ) {
     self.width = width
     self.height = height
     self.marks = marks
     self.targets = targets
     self.title = title
+    self.language = language
   }
 }

@@ -39,6 +39,7 @@ package final class PNGPainter {
   package func png(_ pictures: [Placed], width: Int, height: Int) throws(PNGError) -> [UInt8] {
     let canvas = try Canvas(width: width, height: height, depth: depth)
     for placed in pictures {
+      typesetter.language = placed.picture.language
       let painter = FigurePainter(
         canvas: canvas, typesetter: typesetter, palette: palette, scale: scale, x: (placed.x * scale).rounded(),
         y: (placed.y * scale).rounded()

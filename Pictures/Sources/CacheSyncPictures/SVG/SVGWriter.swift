@@ -30,6 +30,7 @@ private struct SVGWriter {
     let (width, height) = (picture.width.decimal, picture.height.decimal)
     text += #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(width)" height="\#(height)""#
     text += #" viewBox="0 0 \#(width) \#(height)" role="img" aria-label="\#(EscapedText.forMarkup(picture.label))""#
+    text += #" xml:lang="\#(picture.language.rawValue)""#
     text += #" font-family="\#(Self.families())" font-variant="tabular-nums""#
     // Only the lines of icons do not have a width of their own.
     text += #" stroke-width="\#(IconPath.strokeWidth.decimal)" stroke-linecap="round" stroke-linejoin="round""#

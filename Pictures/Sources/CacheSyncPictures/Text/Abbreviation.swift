@@ -3,16 +3,20 @@ import Glibc
 extension String {
   /// Shortens each number from 1000 on, cut toward zero: 12.3k, 4.5M, 9.9e15. Use it only for texts that are numbers
   /// with words around them, because names may contain digits too.
-  package var abbreviated: String {
+  ///
+  /// - Parameter separator: the decimal separator.
+  package func abbreviated(_ separator: Character = ".") -> String {
     // This scans the bytes, because a regular expression would take longer than the rest of the drawing.
     let bytes = Array(utf8)
+    let point = separator.asciiValue ?? UInt8(ascii: ".")
     var text: [UInt8] = []
     var place = 0
     while place < bytes.count {
-      let end = Self.endOfNumber(in: bytes, from: place)
+      let end = Self.endOfNumber(in: bytes, from: place, point)
       if end > place {
         let digits = String(decoding: bytes[place..<end], as: UTF8.self)
-        text += (Double(digits).flatMap(Self.short) ?? digits).utf8
+        let short = Double(digits.replacing(String(separator), with: ".")).flatMap(Self.short)
+        text += (short?.replacing(".", with: String(separator)) ?? digits).utf8
         place = end
       } else {
         text.append(bytes[place])
@@ -23,7 +27,7 @@ extension String {
   }
 
   /// The end of the number that begins here, with its fraction and exponent; `start` when no number begins here.
-  private static func endOfNumber(in bytes: [UInt8], from start: Int) -> Int {
+  private static func endOfNumber(in bytes: [UInt8], from start: Int, _ point: UInt8) -> Int {
     func endOfDigits(_ start: Int) -> Int {
       var end = start
       while end < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[end]) { end += 1 }
@@ -31,7 +35,7 @@ extension String {
     }
     var end = endOfDigits(start)
     guard end > start, end < bytes.count else { return end }
-    if bytes[end] == UInt8(ascii: ".") {
+    if bytes[end] == point {
       let fraction = endOfDigits(end + 1)
       if fraction > end + 1 { end = fraction }
     }

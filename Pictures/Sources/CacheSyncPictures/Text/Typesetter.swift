@@ -1,3 +1,4 @@
+package import CacheSync
 import CPango
 
 /// Measures texts with Pango's fonts. Widths do not depend on the scale, because metrics are not hinted, and glyphs may
@@ -18,6 +19,16 @@ package final class Typesetter {
   private var widths: [Key: Double] = [:]
   private var ascents: [TypeFace: Double] = [:]
 
+  /// The language of the texts: Chinese, Japanese and Korean write many characters in forms of their own.
+  package var language = LanguageTag.english {
+    didSet {
+      guard language != oldValue else { return }
+      pango_context_set_language(context, pango_language_from_string(language.rawValue))
+      widths.removeAll()
+      ascents.removeAll()
+    }
+  }
+
   private struct Key: Hashable {
     var text: String
     var face: TypeFace
@@ -27,7 +38,7 @@ package final class Typesetter {
     fonts = pango_cairo_font_map_new()
     context = pango_font_map_create_context(fonts)
     pango_context_set_round_glyph_positions(context, 0)
-    pango_context_set_language(context, pango_language_from_string("en"))
+    pango_context_set_language(context, pango_language_from_string(language.rawValue))
     let options = cairo_font_options_create()
     cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
     cairo_font_options_set_hint_style(options, rendering == .sharp ? CAIRO_HINT_STYLE_FULL : CAIRO_HINT_STYLE_NONE)

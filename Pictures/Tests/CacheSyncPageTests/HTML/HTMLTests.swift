@@ -1,4 +1,5 @@
 import CacheSyncPictures
+import CacheSync
 import Testing
 
 @testable import CacheSyncPage
@@ -43,6 +44,6 @@ struct HTMLTests {
 
   @Test("Feeds, kinds and types have titles")
   func titles() {
-    #expect("meal-plan".asTitle == "Meal plan" && "".asTitle == "")
+    #expect("meal-plan".asHeading == "Meal plan" && "".asHeading == "")
   }
 }

@@ -1,3 +1,4 @@
+import CacheSync
 import Testing
 
 @testable import CacheSyncPictures
@@ -12,13 +13,13 @@ struct ShareTests {
       (-3, "0 percent"), (1e300, "over"), (.infinity, "over"),
     ])
   func words(progress: Double, words: String) {
-    #expect(Share(progress, length: 100, cap: 6).words == words)
+    #expect(Share(progress, length: 100, cap: 6).words(in: CacheLocale.english.language) == words)
   }
 
   @Test("An unknown share is drawn and described as nothing", arguments: [nil, Double.nan])
   func unknown(progress: Double?) {
     let share = Share(progress, length: 100, cap: 6)
-    #expect(share.drawn == nil && share.words == nil && !share.isOver)
+    #expect(share.drawn == nil && share.words(in: CacheLocale.english.language) == nil && !share.isOver)
   }
 
   @Test("A bar is full only at 1 and empty only at 0", arguments: [1e-9, 0.001, 0.5, 0.999, 1 - 1e-9])

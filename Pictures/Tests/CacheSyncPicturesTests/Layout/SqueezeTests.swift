@@ -16,7 +16,8 @@ struct SqueezeTests {
   /// The texts of the row that counts the others, after every step that has one.
   private static func counts(_ view: ViewNode) -> [ViewNode.Text] {
     Squeeze.steps(for: view).compactMap { step in
-      guard case .stack(_, let rows) = step.applied(to: view).form, case .text(let text)? = rows.last?.form,
+      guard case .stack(_, let rows) = step.applied(to: view, CacheLocale.english.language).form,
+        case .text(let text)? = rows.last?.form,
         text.role == .label
       else { return nil }
       return text

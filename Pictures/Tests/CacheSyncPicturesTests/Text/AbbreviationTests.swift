@@ -15,5 +15,13 @@ struct AbbreviationTests {
       ("1500.", "1.5k."), ("1500e", "1.5ke"), ("1e+", "1e+"), ("2000.5.6", "2k.6"), ("١٢٣٤٥", "١٢٣٤٥"),
       ("🍎12345🍎", "🍎12.3k🍎"),
     ])
-  func numbers(text: String, short: String) { #expect(text.abbreviated == short) }
+  func numbers(text: String, short: String) { #expect(text.abbreviated() == short) }
+
+  @Test(
+    "A decimal comma is read and written, and a list's comma is not one",
+    arguments: [
+      ("12345", "12,3k"), ("1234,5 / 2000 kcal", "1,2k / 2k kcal"), ("1,5 g", "1,5 g"), ("1500, 2", "1,5k, 2"),
+      ("1.500", "1.500"),
+    ])
+  func comma(text: String, short: String) { #expect(text.abbreviated(",") == short) }
 }

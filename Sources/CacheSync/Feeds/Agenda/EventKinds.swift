@@ -11,7 +11,7 @@ enum EventKinds {
     view: calendarView,
     onlyFirst: false
   ) { json, moment, upcoming, months in
-    let (day, dates) = (moment.day, moment.language.dates)
+    let (day, dates) = (moment.day, moment.language.formats)
     json.member("date", day)
     json.member("day", day.day)
     let shown = upcoming?.first ?? []
@@ -24,7 +24,7 @@ enum EventKinds {
         for event in upcoming?.underWay.prefix(mostUnderWay) ?? [] { write(event, to: &json) }
       })
     json.member("weekday", dates.weekdays[day.weekday.rawValue])
-    let grid = months.grid(around: day, firstWeekday: moment.firstWeekday)
+    let grid = months.grid(around: day, firstWeekday: moment.shownFirstWeekday)
     json.member("weekdays", (0..<7).map { dates.columnWeekdays[grid.first.advanced(by: $0).weekday.rawValue] })
     json.member(
       "weeks",
@@ -58,10 +58,12 @@ enum EventKinds {
   private static func text(next: StoredEvent?, _ current: StoredEvent?, _ moment: Moment) -> String {
     if let next, !next.isAllDay { return next.title }
     guard let current else { return next?.title ?? moment.language(.noUpcomingEvents) }
-    let (calendar, dates, end) = (moment.calendar, moment.language.dates, current.end)
+    let (calendar, dates, end) = (moment.calendar, moment.language.formats, current.end)
     let day = calendar.day(of: end)
-    let date = day == moment.day ? "" : dates.text(dates.weekdayAndDay, day) + " "
-    return moment.language(.eventUntil, [.title: current.title, .time: date + calendar.clock(at: end)])
+    let time =
+      day == moment.day
+      ? moment.clock(end) : moment.locale.dateAndTime(dates.text(dates.weekdayAndDay, day), end, in: calendar)
+    return moment.language(.eventUntil, [.title: current.title, .time: time])
   }
 
   private static func write(_ event: StoredEvent, to json: inout JSONWriter) {

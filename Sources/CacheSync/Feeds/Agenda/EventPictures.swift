@@ -114,7 +114,7 @@ extension EventKinds {
   }
 
   private static func place(of event: JSONValue) -> [ViewNode] {
-    event["location"]?.string.map { [.text(Optional(.string($0)).words, .soft, .caption)] } ?? []
+    event["location"]?.string.map { [.text($0.isEmpty ? .missing : $0, .soft, .caption)] } ?? []
   }
 
   /// The day and the time at which an event starts: "today 18:00", "today, all day", or its days if there are several;

@@ -3,6 +3,7 @@ package import CacheSyncSystem
 /// Events: the coming ones, and those of each day (feeds.md: tasks and events).
 package final class EventsFeed: BuiltInFeed {
   package static let name: FeedName = "events"
+  package static let heading: Phrase? = .eventsFeed
 
   package static let claims = CacheLayout.Claims(
     directories: ["events"], files: ["cachedEvents.json"], endings: [calendarEnding])
@@ -39,7 +40,7 @@ package final class EventsFeed: BuiltInFeed {
   static func descriptor(zones: TimeZones) -> FeedDescriptor {
     let zones = CalendarZones(zones)
     return FeedDescriptor(
-      name, claims: claims, kinds: kinds, links: links, samples: { samples }, feed: { EventsFeed() }
+      name, claims: claims, heading: heading, kinds: kinds, links: links, samples: { samples }, feed: { EventsFeed() }
     ) {
       document in
       if document.path.bytes.hasEnding(calendarEnding.text) { return decodeCalendar(document, zones) }

@@ -9,7 +9,8 @@ package enum TaskIntent: Sendable {
 
 extension IntentType {
   static let addTask = IntentType(
-    "add-task", on: TasksFeed.name, [.required("title", .text), .optional("dueDate", .day), .optional("to", .path)],
+    "add-task", on: TasksFeed.name, .addTaskIntent,
+    [.required("title", .text), .optional("dueDate", .day), .optional("to", .path)],
     example: "title=Beans dueDate=2026-11-23"
   ) { values in
     let to = values.text("to")
@@ -18,7 +19,8 @@ extension IntentType {
   }
 
   static let completeTask = IntentType(
-    "complete-task", on: TasksFeed.name, [.required("taskId", .record("task"))], example: "taskId=42"
+    "complete-task", on: TasksFeed.name, .completeTaskIntent, [.required("taskId", .record("task"))],
+    example: "taskId=42"
   ) { TaskIntent.complete($0.record) }
 }
 

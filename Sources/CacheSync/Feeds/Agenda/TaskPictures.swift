@@ -5,12 +5,14 @@ extension TaskKinds {
       return .centred(check(.green, side: 44), .text(entry["text"].words, .ink, .headline).twoLines(), gap: 8)
     }
     let heading = ViewNode.horizontal(
-      check(.blue, side: 20), .text(entry["title"].words, .ink, .headline).growing())
+      check(.blue, side: 20), .label(entry["title"].words, .ink, .headline).growing())
     let late = entry["overdueCount"]
     guard entry["count"]?.double != 0 else {
       return .vertical(
         heading, .spacer,
-        .vertical(.label(late.whole, .red, .display), .word(entry.phrase(.overdueUnit), .red, .body), gap: 0))
+        .vertical(
+          .label(late.whole, .red, .display), .word(entry.phrase(.overdueUnit, [.count: late.whole]), .red, .body),
+          gap: 0))
     }
     var lines = [ViewNode.label(entry["count"].whole, .blue, .display), unit(entry, .body)]
     if let late = late?.int, late > 0 {
@@ -61,7 +63,7 @@ extension TaskKinds {
     if let late = entry["overdueCount"]?.int, late > 0, entry["count"]?.int == 0 {
       return .centred(
         .icon("checklist", "☑", .red), .label("\(late)", .red, .number),
-        .word(entry.phrase(.overdueUnit), .red, .micro), gap: 0)
+        .word(entry.phrase(.overdueUnit, [.count: "\(late)"]), .red, .micro), gap: 0)
     }
     if entry["count"]?.double == 0 {
       return .centred(check(.green, side: 28), .label(entry.phrase(.done), .ink, .caption))

@@ -3,6 +3,7 @@ package import CacheSyncSystem
 /// Tasks: the due, overdue and completed ones (feeds.md: tasks and events).
 package final class TasksFeed: BuiltInFeed, IntentTarget {
   package static let name: FeedName = "tasks"
+  package static let heading: Phrase? = .tasksFeed
 
   package static let claims = CacheLayout.Claims(directories: ["tasks"], files: ["cachedTasks.json"])
 

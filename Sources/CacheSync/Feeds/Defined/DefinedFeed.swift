@@ -81,8 +81,7 @@ package final class DefinedFeed: Feed, IntentTarget {
       projection.showsUnusable = view.showsUnusable || intents.contains(where: \.isUnusable)
     }
     let before = view.work
-    view.write(
-      kind, at: moment.instant, calendar: moment.calendar, firstWeekday: moment.firstWeekday, to: &projection.json)
+    view.write(kind, at: moment, to: &projection.json)
     projection.work += view.work - before + projection.json.bytes.count
   }
 
@@ -142,11 +141,10 @@ package final class DefinedFeed: Feed, IntentTarget {
     removeKnownWithOtherMarks(at: moment.instant, feeds)
     if let problems = known.problems, problems.while.contains(moment.instant) { return problems.found }
     let view = view(at: moment.instant, feeds).0
-    let (calendar, firstWeekday) = (moment.calendar, moment.firstWeekday)
-    let found = view.problems(at: moment.instant, calendar: calendar, firstWeekday: firstWeekday).map {
+    let found = view.problems(at: moment).map {
       Problem($0.severity, path: $0.path, message: $0.message, scope: definition.name)
     }
-    let end = view.nextProblemChange(after: moment.instant, calendar: calendar, firstWeekday: firstWeekday)
+    let end = view.nextProblemChange(after: moment)
     known.problems = (moment.instant..<end, found)
     return found
   }

@@ -58,7 +58,7 @@ extension Kind {
 extension IntentType {
   /// The intent that sets a mark of an item: `bins.done item=…`.
   init(mark: String, of feed: FeedName) {
-    self.init("\(feed).\(mark)", on: feed, [.required("item", .record("item"))], example: "item=a") { _ in
+    self.init("\(feed).\(mark)", on: feed, nil, [.required("item", .record("item"))], example: "item=a") { _ in
       DefinedFeed.Mark(name: mark)
     }
   }

@@ -7,6 +7,7 @@ package import CacheSyncSystem
 /// depend on the order in which files arrived.
 package final class HealthFeed: BuiltInFeed {
   package static let name: FeedName = "health"
+  package static let heading: Phrase? = .healthFeed
   package static let claims = CacheLayout.Claims(directories: ["health"])
   package static let kinds = [BudgetKind.kind, MacrosKind.kind, OverviewKind.kind, NutrientsKind.kind]
 

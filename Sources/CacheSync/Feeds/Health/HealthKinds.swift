@@ -44,7 +44,7 @@ enum MacrosKind {
     let only = projection.options[macro].string
     projection.json.object { json in
       let all = feed.map { MacroBudget.all($0, base: HealthBudget($0, at: moment).base, on: moment.day) } ?? []
-      json.macros(all.filter { macro in only.map { isSameText($0, macro.name) } ?? true })
+      json.macros(all.filter { macro in only.map { isSameText($0, macro.name) } ?? true }, moment.language)
       if feed == nil { json.member("message", HealthProjection.message(feeds, moment)) }
     }
   }
@@ -72,7 +72,7 @@ enum OverviewKind {
           json.member("intake", finite: budget?.intake ?? 0)
           json.member("remaining", finite: budget?.remaining ?? 0)
         })
-      json.macros(feed.map { MacroBudget.all($0, base: budget?.base ?? 0, on: moment.day) } ?? [])
+      json.macros(feed.map { MacroBudget.all($0, base: budget?.base ?? 0, on: moment.day) } ?? [], moment.language)
       if feed == nil { json.member("message", HealthProjection.message(feeds, moment)) }
       json.member(
         "week",
@@ -123,8 +123,9 @@ enum NutrientsKind {
           for (nutrient, amount, goal) in rows.prefix(maximumShown) {
             json.object { json in
               json.member("amount", finite: amount)
+              json.displayName(nutrient.displayName, moment.language)
               json.member("goal", goal)
-              json.member("name", nutrient.name)
+              json.member("name", Language.english(nutrient.displayName))
               json.member("progress", goal.map { (amount / $0).finite })
               json.member("type", nutrient.type.rawValue)
               json.member("unit", nutrient.unit)
@@ -154,13 +155,14 @@ private enum HealthProjection {
 extension JSONWriter {
   fileprivate mutating func member(_ key: StaticString, finite value: Double) { member(key, value.finite) }
 
-  fileprivate mutating func macros(_ macros: [MacroBudget]) {
+  fileprivate mutating func macros(_ macros: [MacroBudget], _ language: Language) {
     member(
       "macros",
       array: { json in
         for macro in macros {
           json.object { json in
             json.member("budget", macro.budget?.finite)
+            json.displayName(.macro(macro.name), language)
             json.member("grams", finite: macro.grams)
             json.member("name", macro.name)
             json.member("progress", macro.progress?.finite)

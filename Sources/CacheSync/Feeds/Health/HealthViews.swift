@@ -66,7 +66,8 @@ extension NutrientsKind {
     return .vertical(
       nutrients.map { nutrient in
         .row(
-          nil, .label(nutrient["name"].words), .value(amount(of: nutrient, entry)), .bar(nutrient["progress"]?.double))
+          nil, .label((nutrient["displayName"] ?? nutrient["name"]).words), .value(amount(of: nutrient, entry)),
+          .bar(nutrient["progress"]?.double))
       } + entry.more(entry["more"]))
   }
 

@@ -3,7 +3,7 @@ extension MacrosKind {
   /// The protein, or the one macro of a widget.
   static func small(_ entry: ViewInput) -> ViewNode {
     guard let protein = entry.list("macros").first, !entry.isEmpty else { return HealthPictures.noData(entry) }
-    let name = ViewNode.word(entry.heading(of: protein), .ink, .headline)
+    let name = ViewNode.word(entry.shortHeading(of: protein), .ink, .headline)
     return .vertical(
       [.horizontal(name, .spacer, ring(protein, .icon("fork.knife", "🍴", .red, side: 20), diameter: 50)), .spacer]
         + amounts(protein, .title, entry), gap: 4)
@@ -20,7 +20,7 @@ extension MacrosKind {
         ring(macros[0], .icon("fork.knife", "🍴", HealthPictures.tint(of: macros[0]), side: 28), diameter: 80), gap: 16)
     }
     let columns = macros.map { macro in
-      let name = ViewNode.word(entry.heading(of: macro), .ink, .micro)
+      let name = ViewNode.word(entry.shortHeading(of: macro), .ink, .micro)
       let nodes = [ring(macro, name, diameter: 60)] + amounts(macro, .headline, entry)
       return [ViewNode(.stack(.centred, nodes)).gap(4).growing()]
     }

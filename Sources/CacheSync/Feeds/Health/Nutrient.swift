@@ -1,26 +1,26 @@
 /// A nutrient that samples measure and goals limit (feeds.md: nutrients).
 package struct Nutrient: Sendable {
   package let type: HealthSession.SampleType
-  /// For people: "Saturated fat".
-  let name: String
+  /// What people call it. Its English is published as `name`.
+  let displayName: Phrase
   let unit: String
 
-  private init(_ type: HealthSession.SampleType, _ name: String, _ unit: String) {
+  private init(_ type: HealthSession.SampleType, _ displayName: Phrase, _ unit: String) {
     self.type = type
-    self.name = name
+    self.displayName = displayName
     self.unit = unit
   }
 
   /// In the order in which readers show them.
   package static let all = [
-    Nutrient(.fiber, "Fiber", "g"), Nutrient(.sugar, "Sugar", "g"), Nutrient(.saturatedFat, "Saturated fat", "g"),
-    Nutrient(.monounsaturatedFat, "Monounsaturated fat", "g"),
-    Nutrient(.polyunsaturatedFat, "Polyunsaturated fat", "g"), Nutrient(.cholesterol, "Cholesterol", "mg"),
-    Nutrient(.sodium, "Sodium", "mg"), Nutrient(.potassium, "Potassium", "mg"), Nutrient(.calcium, "Calcium", "mg"),
-    Nutrient(.iron, "Iron", "mg"), Nutrient(.magnesium, "Magnesium", "mg"), Nutrient(.zinc, "Zinc", "mg"),
-    Nutrient(.vitaminC, "Vitamin C", "mg"), Nutrient(.caffeine, "Caffeine", "mg"),
-    Nutrient(.vitaminA, "Vitamin A", "µg"), Nutrient(.vitaminD, "Vitamin D", "µg"),
-    Nutrient(.vitaminB12, "Vitamin B12", "µg"), Nutrient(.folate, "Folate", "µg"), Nutrient(.water, "Water", "ml"),
+    Nutrient(.fiber, .fiber, "g"), Nutrient(.sugar, .sugar, "g"), Nutrient(.saturatedFat, .saturatedFat, "g"),
+    Nutrient(.monounsaturatedFat, .monounsaturatedFat, "g"),
+    Nutrient(.polyunsaturatedFat, .polyunsaturatedFat, "g"), Nutrient(.cholesterol, .cholesterol, "mg"),
+    Nutrient(.sodium, .sodium, "mg"), Nutrient(.potassium, .potassium, "mg"), Nutrient(.calcium, .calcium, "mg"),
+    Nutrient(.iron, .iron, "mg"), Nutrient(.magnesium, .magnesium, "mg"), Nutrient(.zinc, .zinc, "mg"),
+    Nutrient(.vitaminC, .vitaminC, "mg"), Nutrient(.caffeine, .caffeine, "mg"),
+    Nutrient(.vitaminA, .vitaminA, "µg"), Nutrient(.vitaminD, .vitaminD, "µg"),
+    Nutrient(.vitaminB12, .vitaminB12, "µg"), Nutrient(.folate, .folate, "µg"), Nutrient(.water, .water, "ml"),
   ]
 
   static let names = JSONNames(all.map(\.type.rawValue))

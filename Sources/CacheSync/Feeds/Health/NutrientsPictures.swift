@@ -13,7 +13,9 @@ extension NutrientsKind {
     guard !nutrients.isEmpty else { return HealthPictures.noData(entry) }
     return .list(of: nutrients, atMost: limit, more: entry["more"], gap: gap) { nutrient in
       .vertical(
-        .row(nil, .label(nutrient["name"].words).growing(), .value(amount(of: nutrient, entry), .soft, .caption)),
+        .row(
+          nil, .label((nutrient["displayName"] ?? nutrient["name"]).words).growing(),
+          .value(amount(of: nutrient, entry), .soft, .caption)),
         .bar(nutrient["progress"]?.double, .blue), gap: 2)
     }
   }

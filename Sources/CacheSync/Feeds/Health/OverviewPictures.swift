@@ -16,7 +16,7 @@ extension OverviewKind {
     if !days.isEmpty {
       parts += [
         .divider,
-        .vertical(.word(entry.phrase(.pastWeek), .ink, .headline), week(days, entry.language.dates).growing())
+        .vertical(.word(entry.phrase(.pastWeek), .ink, .headline), week(days, entry.language.formats).growing())
           .growing(),
       ]
     }
@@ -72,7 +72,7 @@ extension OverviewKind {
   }
 
   /// Each day relative to the greatest of the week.
-  private static func week(_ days: [JSONValue], _ dates: DateFormats) -> ViewNode {
+  private static func week(_ days: [JSONValue], _ dates: LocaleFormats) -> ViewNode {
     let greatest = days.compactMap { $0["intake"]?.double }.max() ?? 0
     let columns = days.map { day in
       let letter = day["date"]?.string.flatMap { LocalDay($0) }.map { dates.narrowWeekdays[$0.weekday.rawValue] }

@@ -4,6 +4,8 @@ package struct IntentType: Sendable {
   package let name: String
   /// The feed on which intents of this type act.
   package let feed: FeedName
+  /// What it does, for a button.
+  package let title: Wording
   /// Its fields, besides `id`, `type` and `at`.
   package let fields: [IntentField]
   /// Its fields as typed on the command line, for the help.
@@ -17,11 +19,12 @@ package struct IntentType: Sendable {
   let required: UInt64
 
   init(
-    _ name: String, on feed: FeedName, _ fields: [IntentField] = [], example: String = "",
+    _ name: String, on feed: FeedName, _ title: Phrase? = nil, _ fields: [IntentField] = [], example: String = "",
     action: @escaping @Sendable (IntentValues) -> any Sendable
   ) {
     self.name = name
     self.feed = feed
+    self.title = title.map { .phrase($0) } ?? .text(name.asHeading)
     self.fields = fields
     self.example = example
     self.action = action

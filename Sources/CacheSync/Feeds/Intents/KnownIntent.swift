@@ -28,6 +28,14 @@ public struct KnownIntent: Sendable, Equatable {
   /// Its fields in the order of the documentation.
   public let fields: [Field]
 
+  /// What it does, for a button.
+  public func title(in language: Language) -> String { Self.title(of: type, in: language) }
+
+  /// What an intent of a type does, for a button.
+  public static func title(of type: String, in language: Language) -> String {
+    FeedRegistry.builtIn.intents[type]?.title.text(in: language) ?? type.asHeading
+  }
+
   /// Whether it names a record, so that a reader can offer it only next to that record.
   public var namesRecord: Bool { fields.contains { $0.value == .record } }
 

@@ -3,6 +3,7 @@ package import CacheSyncSystem
 /// A week's meals: seven entries, one a day (feeds.md: meal-plan).
 package final class MealPlanFeed: BuiltInFeed {
   package static let name: FeedName = "meal-plan"
+  package static let heading: Phrase? = .mealPlanFeed
 
   package static let claims = CacheLayout.Claims(
     directories: ["meal-plan-cache", "meal-plan"], files: ["latest-session.json"])

@@ -23,7 +23,7 @@ enum MealPlanKind {
     projection.json.object { json in
       json.member("date", moment.day)
       json.member("dayIndex", weekday.rawValue)
-      json.member("dayName", moment.language.dates.weekdays[weekday.rawValue])
+      json.member("dayName", moment.language.formats.weekdays[weekday.rawValue])
       json.member("isEmpty", applying == nil)
       json.member(
         "meals",

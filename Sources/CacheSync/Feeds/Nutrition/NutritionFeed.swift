@@ -5,6 +5,7 @@ package import CacheSyncSystem
 /// Only the session with the greatest `lastUpdated` is shown. The next one is shown once its file is removed.
 package final class NutritionFeed: BuiltInFeed {
   package static let name: FeedName = "nutrition"
+  package static let heading: Phrase? = .nutritionFeed
 
   package static let claims = CacheLayout.Claims(
     directories: ["widget-data", "nutrition"], files: ["widgetData.json"])

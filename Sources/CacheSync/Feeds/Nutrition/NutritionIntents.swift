@@ -6,7 +6,7 @@ struct LoggedFood: Sendable {
 
 extension IntentType {
   static let logFood = IntentType(
-    "log-food", on: NutritionFeed.name,
+    "log-food", on: NutritionFeed.name, .logFoodIntent,
     [.optional("quantity", .number, defaultValue: .number(1)), .required("foodId", .record("food"))],
     example: "foodId=oatmeal quantity=1.5"
   ) { LoggedFood(food: $0.record, quantity: $0.number("quantity")) }

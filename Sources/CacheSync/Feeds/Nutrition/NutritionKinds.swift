@@ -40,7 +40,7 @@ enum DailyProgressKind {
       json.member("calories", day.eaten.calories)
       json.member("caloriesRemaining", day.caloriesRemaining)
       json.member("lastUpdated", day.session?.lastUpdated)
-      json.member("macros", array: { json in for macro in macros { write(macro, to: &json) } })
+      json.member("macros", array: { json in for macro in macros { write(macro, moment.language, to: &json) } })
       json.member("showsNumbers", day.showsNumbers)
       json.member("symbol", day.mode == .mindful ? "leaf.fill" : "fork.knife")
       json.member("text", text(day, moment.language))
@@ -48,8 +48,9 @@ enum DailyProgressKind {
     }
   }
 
-  private static func write(_ macro: NutritionDay.Macro, to json: inout JSONWriter) {
+  private static func write(_ macro: NutritionDay.Macro, _ language: Language, to json: inout JSONWriter) {
     json.object { json in
+      json.displayName(.macro(macro.name.description), language)
       json.member("grams", macro.grams)
       json.member("name", macro.name.description)
       json.member("progress", macro.progress)
@@ -80,16 +81,19 @@ enum MacroBreakdownKind {
       json.member(
         "macros",
         array: { json in
-          for macro in macros { write(macro, ofSum: sum, to: &json) }
+          for macro in macros { write(macro, ofSum: sum, moment.language, to: &json) }
         })
       json.member("showsNumbers", day.showsNumbers)
       json.member("trackingMode", day.mode.rawValue)
     }
   }
 
-  private static func write(_ macro: NutritionDay.Macro, ofSum sum: Double, to json: inout JSONWriter) {
+  private static func write(
+    _ macro: NutritionDay.Macro, ofSum sum: Double, _ language: Language, to json: inout JSONWriter
+  ) {
     json.object { json in
       json.member("calories", macro.calories)
+      json.displayName(.macro(macro.name.description), language)
       json.member("grams", macro.grams)
       json.member("name", macro.name.description)
       json.member("progress", macro.progress)

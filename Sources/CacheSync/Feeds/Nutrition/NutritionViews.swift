@@ -6,21 +6,6 @@ private let leaf = ViewNode.icon("leaf.fill", "🌿")
 extension ViewInput {
   var showsNumbers: Bool { content["showsNumbers"]?.bool ?? true }
 
-  /// A macro at the beginning of a row.
-  func name(of macro: JSONValue) -> String { name(of: macro, .proteinInRow, .carbsInRow, .fatInRow) }
-
-  /// A macro as a heading.
-  func heading(of macro: JSONValue) -> String { name(of: macro, .protein, .carbs, .fat) }
-
-  private func name(of macro: JSONValue, _ protein: Phrase, _ carbs: Phrase, _ fat: Phrase) -> String {
-    switch macro["name"]?.string {
-    case "protein": phrase(protein)
-    case "carbs": phrase(carbs)
-    case "fat": phrase(fat)
-    default: macro["name"].words
-    }
-  }
-
   /// In place of the numbers of a day that the app has not written yet.
   fileprivate var unsynced: ViewNode { .line(showsNumbers ? fork : leaf, .text(phrase(.openAppToSync))) }
 

@@ -14,13 +14,11 @@ struct ShoeContext {
   private let place: String?
   /// The events of the rest of the slot, in order.
   private let events: [StoredEvent]
-  private let calendar: CivilCalendar
-  private let language: Language
+  private let moment: Moment
 
   init(_ view: ShoesView) {
     place = view.feed.place(at: view.moment.instant)
-    calendar = view.moment.calendar
-    language = view.moment.language
+    moment = view.moment
     events = view.events?.overlapping(view.restOfSlot, view.moment.calendar) ?? []
   }
 
@@ -35,7 +33,7 @@ struct ShoeContext {
       gain.count += 1
       gain.reason =
         event.isAllDay
-        ? event.title : language(.eventAt, [.title: event.title, .time: calendar.clock(at: event.start)])
+        ? event.title : moment.language(.eventAt, [.title: event.title, .time: moment.clock(event.start)])
     }
     return gain
   }

@@ -46,7 +46,7 @@ struct PublishedShoe {
       json.member("id", shoe.id)
       if let isActive { json.member("isActive", isActive) }
       if let suggestion {
-        json.member("match", language(.match, [.percent: language.percent("\(suggestion.percent)")]))
+        json.member("match", language(.match, [.percent: language.formats.percent("\(suggestion.percent)")]))
       }
       json.member("model", shoe.model)
       json.member("name", shoe.name)

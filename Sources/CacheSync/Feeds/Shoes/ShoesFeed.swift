@@ -3,6 +3,7 @@ package import CacheSyncSystem
 /// The worn shoes, the distances, and the suggestions for what to wear next (feeds.md: shoes).
 package final class ShoesFeed: BuiltInFeed, IntentTarget {
   package static let name: FeedName = "shoes"
+  package static let heading: Phrase? = .shoesFeed
   package static let claims = CacheLayout.Claims(directories: ["shoes"])
   package static let kinds = [
     QuickSelection.kind, DailyStats.kind, SmartSuggestions.kind, CurrentShoe.kind, ShoeStatus.kind,

@@ -6,12 +6,12 @@ enum ShoeIntent: Sendable {
 }
 
 extension IntentType {
-  static let selectShoe = starting("select-shoe")
-  static let startSession = starting("start-session")
-  static let endSession = IntentType("end-session", on: ShoesFeed.name) { _ in ShoeIntent.end }
+  static let selectShoe = starting("select-shoe", .selectShoeIntent)
+  static let startSession = starting("start-session", .startSessionIntent)
+  static let endSession = IntentType("end-session", on: ShoesFeed.name, .endSessionIntent) { _ in ShoeIntent.end }
 
-  private static func starting(_ name: String) -> IntentType {
-    IntentType(name, on: ShoesFeed.name, [.required("shoeId", .record("shoe"))], example: "shoeId=pegasus") {
+  private static func starting(_ name: String, _ title: Phrase) -> IntentType {
+    IntentType(name, on: ShoesFeed.name, title, [.required("shoeId", .record("shoe"))], example: "shoeId=pegasus") {
       ShoeIntent.start($0.record)
     }
   }

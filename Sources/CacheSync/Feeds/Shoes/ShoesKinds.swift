@@ -128,7 +128,7 @@ enum CurrentShoe {
       if let current {
         json.object { json in
           json.member(
-            "subtitle", current.since.map { moment.language(.activeSince, [.time: moment.calendar.clock(at: $0)]) })
+            "subtitle", current.since.map { moment.language(.activeSince, [.time: moment.clock($0)]) })
           json.member("title", current.shoe.name)
         }
       } else {

@@ -135,13 +135,15 @@ struct ShoeInsight {
     // more.
     let percent = Int(clamping: (Int128(metres) - Int128(previousMetres)) * 100 / Int128(previousMetres))
     switch percent {
-    case 0: return language(.sameAsLastWeek, [.distance: language.number(kilometres)])
+    case 0: return language(.sameAsLastWeek, [.distance: language.formats.number(kilometres)])
     case 1...:
       return language(
-        .moreThanLastWeek, [.distance: language.number(kilometres), .percent: language.percent("\(percent)")])
+        .moreThanLastWeek,
+        [.distance: language.formats.number(kilometres), .percent: language.formats.percent("\(percent)")])
     default:
       return language(
-        .lessThanLastWeek, [.distance: language.number(kilometres), .percent: language.percent("\(percent.magnitude)")])
+        .lessThanLastWeek,
+        [.distance: language.formats.number(kilometres), .percent: language.formats.percent("\(percent.magnitude)")])
     }
   }
 

@@ -44,7 +44,7 @@ import Testing
   private func check(_ snapshot: Snapshot, at moment: Moment, _ expected: JSONValue) {
     let content = snapshot.entry(at: moment.instant).content
     let items = content["items"]?.array ?? []
-    if let text = expected["text"]?.string { #expect(DefinedWords.words(content["text"]) == text) }
+    if let text = expected["text"]?.string { #expect(DefinedWords.words(content["text"], in: .english) == text) }
     if let rows = expected["rows"]?.array {
       let found = items.map { item in
         ["title", "detail"].compactMap { item[$0]?.string }.filter { !$0.isEmpty }.joined(separator: " ")

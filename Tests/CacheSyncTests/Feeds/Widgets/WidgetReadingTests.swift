@@ -95,7 +95,7 @@ struct WidgetReadingTests {
   @Test("The example of every kind can be read", arguments: FeedRegistry.builtIn.kinds.map(\.name))
   func examples(name: KindName) throws {
     let kind = try #require(FeedRegistry.builtIn.kind(named: name))
-    let read = try read(kind.exampleOfWidget)
+    let read = try read(kind.exampleOfWidget(in: .english))
     #expect(read.problems == [] && read.widget?.kind == name)
     #expect(read.widget?.title == kind.displayName.text(in: .english))
   }

@@ -38,6 +38,6 @@ package enum TextFormat: Sendable, Equatable {
   case dayCount
   /// `relative`: today, tomorrow, a weekday up to six days ahead, otherwise as ``dayAndMonth``
   case relative
-  /// `one|many`
-  case plural(one: ExactText, many: ExactText)
+  /// `one|other`, or `one|few|many|other`
+  case plural([ExactText])
 }

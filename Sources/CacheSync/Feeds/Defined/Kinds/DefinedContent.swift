@@ -3,6 +3,7 @@ struct DefinedContent {
   let kind: DefinedKind
   let kindDay: KindDay
   let words: TextMap<ExactText>
+  let locale: CacheLocale
   let lookup: ItemLookup
   /// In the kind's order, before its limit.
   let chosen: [Candidate]
@@ -10,10 +11,14 @@ struct DefinedContent {
   /// How many items were looked at, see ``DefinedProjection/work``.
   let work: Int
 
-  init(_ kind: DefinedKind, _ kindDay: KindDay, at moment: Instant, _ lookup: ItemLookup, words: TextMap<ExactText>) {
+  init(
+    _ kind: DefinedKind, _ kindDay: KindDay, at moment: Instant, _ lookup: ItemLookup, words: TextMap<ExactText>,
+    locale: CacheLocale
+  ) {
     self.kind = kind
     self.kindDay = kindDay
     self.words = words
+    self.locale = locale
     self.lookup = lookup
     var byShow: [DefinedKind.Show: [Candidate]] = [:]
     var work = kind.steps
@@ -184,10 +189,11 @@ struct DefinedContent {
     return json.bytes
   }
 
-  /// Fills the placeholders of a text. The values in a link are percent-encoded.
+  /// Fills the placeholders of a text. The values in a link are percent-encoded, and
+  /// never in the language.
   private func rendered(_ text: TextTemplate, named name: String, _ value: (String) -> ItemValue) -> ItemValue {
     guard name == "deepLink" else {
-      return text.rendered(words: words, calendar: kindDay.calendar, today: kindDay.day, value)
+      return text.rendered(words: words, calendar: kindDay.calendar, today: kindDay.day, locale: locale, value)
     }
     var link = ""
     for part in text.parts {

@@ -63,21 +63,19 @@ package struct DefinedProjection {
   ///   bytes.
   @discardableResult
   package func write(
-    _ kind: DefinedKind, at moment: Instant, calendar: CivilCalendar, firstWeekday: Weekday = .monday,
-    to json: inout JSONWriter
+    _ kind: DefinedKind, at moment: Moment, to json: inout JSONWriter
   ) -> Bool {
-    content(kind, at: moment, calendar, firstWeekday).write(to: &json)
+    content(kind, at: moment).write(to: &json)
   }
 
-  private func content(
-    _ kind: DefinedKind, at moment: Instant, _ calendar: CivilCalendar, _ firstWeekday: Weekday
-  ) -> DefinedContent {
-    let kindDay = kindDay(kind, calendar.day(of: moment), calendar, firstWeekday)
+  private func content(_ kind: DefinedKind, at moment: Moment) -> DefinedContent {
+    let kindDay = kindDay(kind, moment.day, moment.calendar, moment.firstWeekday)
     if days.ordered[kind.name] != kindDay.day {
       days.ordered[kind.name] = kindDay.day
       days.work += kindDay.candidates.count * kind.order.count * Self.comparisonsToOrder
     }
-    let content = DefinedContent(kind, kindDay, at: moment, lookup, words: definition.words)
+    let content = DefinedContent(
+      kind, kindDay, at: moment.instant, lookup, words: definition.words, locale: moment.locale)
     days.work += content.work
     return content
   }
@@ -95,15 +93,12 @@ package struct DefinedProjection {
   }
 
   /// The problems at a moment, each once, sorted by path and message.
-  package func problems(
-    at moment: Instant, calendar: CivilCalendar, firstWeekday: Weekday = .monday
-  ) -> [DefinedProblem] {
-    let day = calendar.day(of: moment)
+  package func problems(at moment: Moment) -> [DefinedProblem] {
     var problems: Set<DefinedProblem> = []
     for kind in definition.kinds {
-      problems.formUnion(kindDay(kind, day, calendar, firstWeekday).leftOut)
+      problems.formUnion(kindDay(kind, moment.day, moment.calendar, moment.firstWeekday).leftOut)
       var json = JSONWriter()
-      let content = content(kind, at: moment, calendar, firstWeekday)
+      let content = content(kind, at: moment)
       if content.write(to: &json) { problems.insert(.contentCut(kind.name)) }
       if let problem = content.typeProblem { problems.insert(problem) }
     }
@@ -113,16 +108,14 @@ package struct DefinedProjection {
     }
   }
 
-  /// The next moment at which ``problems(at:calendar:)`` may change by time alone.
-  package func nextProblemChange(
-    after moment: Instant, calendar: CivilCalendar, firstWeekday: Weekday = .monday
-  ) -> Instant {
-    let day = calendar.day(of: moment)
-    let midnight = calendar.interval(of: day).upperBound
+  /// The next moment at which ``problems(at:)`` may change by time alone.
+  package func nextProblemChange(after moment: Moment) -> Instant {
+    let (instant, midnight) = (moment.instant, moment.calendar.interval(of: moment.day).upperBound)
     let dates = definition.kinds.flatMap {
-      boundaries(of: $0, in: moment..<max(moment, midnight), calendar: calendar, firstWeekday: firstWeekday)
+      boundaries(
+        of: $0, in: instant..<max(instant, midnight), calendar: moment.calendar, firstWeekday: moment.firstWeekday)
     }
-    return dates.map(\.date).filter { $0 > moment }.min() ?? midnight
+    return dates.map(\.date).filter { $0 > instant }.min() ?? midnight
   }
 
   func kindDay(

@@ -122,7 +122,7 @@ extension TextFormat {
   ]
 
   static let names = fixed.map(\.0) + ["years"]
-  static let choice = (names + ["one|many"]).joined(separator: ", ")
+  static let choice = (names + ["one|other", "one|few|many|other"]).joined(separator: ", ")
 
   /// Reads a format as a text writes it; nil for anything else.
   init?(_ text: String) {
@@ -131,9 +131,7 @@ extension TextFormat {
       return
     }
     let words = text.utf8.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
-    guard words.count == 2, text.utf8.count > 1 else { return nil }
-    self = .plural(
-      one: ExactText(String(decoding: words[0], as: UTF8.self)),
-      many: ExactText(String(decoding: words[1], as: UTF8.self)))
+    guard words.count == 2 || words.count == 4, text.utf8.count >= words.count else { return nil }
+    self = .plural(words.map { ExactText(String(decoding: $0, as: UTF8.self)) })
   }
 }

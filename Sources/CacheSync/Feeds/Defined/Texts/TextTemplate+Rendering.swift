@@ -10,9 +10,11 @@ extension TextTemplate {
   ///   - words: replacements for the English words of formats, by the English words.
   ///   - calendar: for date formats, which are ignored without it.
   ///   - today: the day from which `relative` counts; without it, `relative` is as `d MMM`.
+  ///   - locale: for texts that people read. Others, such as ids, never depend on the language.
   ///   - value: the value of a name; null for a name without a value.
   package func rendered(
-    words: TextMap<ExactText>, calendar: CivilCalendar?, today: LocalDay?, _ value: (String) -> ItemValue
+    words: TextMap<ExactText>, calendar: CivilCalendar?, today: LocalDay?, locale: CacheLocale = .english,
+    _ value: (String) -> ItemValue
   ) -> ItemValue {
     if let singleName {
       let value = value(singleName)
@@ -23,14 +25,15 @@ extension TextTemplate {
       guard case .instant(let instant) = value(name.wrappedValue) else { return .null }
       return .number(Double(today.distance(to: calendar.day(of: instant))))
     }
-    return .text(renderedText(words: words, calendar: calendar, today: today, value))
+    return .text(renderedText(words: words, calendar: calendar, today: today, locale: locale, value))
   }
 
   /// The same, but always as a text.
   package func renderedText(
-    words: TextMap<ExactText>, calendar: CivilCalendar?, today: LocalDay?, _ value: (String) -> ItemValue
+    words: TextMap<ExactText>, calendar: CivilCalendar?, today: LocalDay?, locale: CacheLocale = .english,
+    _ value: (String) -> ItemValue
   ) -> String {
-    var rendering = TextRendering(words: words, calendar: calendar, today: today)
+    var rendering = TextRendering(words: words, calendar: calendar, today: today, locale: locale)
     for part in parts where !rendering.isFull {
       switch part {
       case .literal(let text): rendering.append(text.wrappedValue)
@@ -54,12 +57,14 @@ private struct TextRendering {
   let words: TextMap<ExactText>
   let calendar: CivilCalendar?
   let today: LocalDay?
+  let locale: CacheLocale
   private(set) var text = ""
 
-  init(words: TextMap<ExactText>, calendar: CivilCalendar?, today: LocalDay?) {
+  init(words: TextMap<ExactText>, calendar: CivilCalendar?, today: LocalDay?, locale: CacheLocale) {
     self.words = words
     self.calendar = calendar
     self.today = today
+    self.locale = locale
   }
 
   /// Whether the text is longer than its limit already. The rest need not be made then: a list can be long.
@@ -101,10 +106,18 @@ private struct TextRendering {
 
   private mutating func append(_ value: Double, _ format: TextFormat?) {
     switch format {
-    case .decimals(let count): text += DecimalNumber(value).text(decimals: count)
-    case .plural(let one, let many): text += (value == 1 ? one : many).wrappedValue
-    default: text += DecimalNumber(value).text
+    case .decimals(let count): text += number(DecimalNumber(value).text(decimals: count))
+    case .plural(let forms):
+      text += locale.language.category(of: value).form(of: forms)?.wrappedValue ?? ""
+    default: text += number(DecimalNumber(value).text)
     }
+  }
+
+  /// Digits as the language writes them. English keeps the hyphen of JSON as its minus.
+  private func number(_ digits: String) -> String {
+    guard locale.language.tag != .english else { return digits }
+    let written = formats.number(digits)
+    return written.hasPrefix("-") ? "−" + written.dropFirst() : written
   }
 
   private mutating func append(_ value: Instant, _ format: TextFormat?) {
@@ -114,27 +127,30 @@ private struct TextRendering {
     }
     let day = calendar.day(of: value)
     switch format {
-    case .clock: text += calendar.clock(at: value)
-    case .shortWeekday: text += word(dates.shortWeekdays[day.weekday.rawValue])
-    case .weekday: text += word(dates.weekdays[day.weekday.rawValue])
+    case .clock: text += locale.clock(value, in: calendar)
+    case .shortWeekday: text += name(of: day.weekday, \.shortWeekdays)
+    case .weekday: text += name(of: day.weekday, \.weekdays)
     case .dayAndMonth: text += dayAndMonth(day)
     case .day: text += day.description
     case .dayCount: text += today.map { "\($0.distance(to: day))" } ?? value.description
     case .days:
       switch today.map({ $0.distance(to: day) }) {
-      case 0?: text += word("today")
-      case 1?: text += word("tomorrow")
-      case .some(-1): text += word("yesterday")
+      case 0?: text += word("today", .today)
+      case 1?: text += word("tomorrow", .tomorrow)
+      case .some(-1): text += word("yesterday", .yesterday)
       case let distance?:
-        let phrase = word(distance > 0 ? "in N days" : "N days ago")
-        text += Self.phrase(phrase, with: "\(abs(distance))")
+        let own = words[distance > 0 ? "in N days" : "N days ago"]?.wrappedValue
+        let count = "\(abs(distance))"
+        text +=
+          own.map { Self.phrase($0, with: count) }
+          ?? locale.language(distance > 0 ? .inDays : .daysAgo, [.count: count])
       case nil: text += dayAndMonth(day)
       }
     case .relative:
       switch today.map({ $0.distance(to: day) }) {
-      case 0?: text += word("today")
-      case 1?: text += word("tomorrow")
-      case 2?, 3?, 4?, 5?, 6?: text += word(dates.weekdays[day.weekday.rawValue])
+      case 0?: text += word("today", .today)
+      case 1?: text += word("tomorrow", .tomorrow)
+      case 2?, 3?, 4?, 5?, 6?: text += name(of: day.weekday, \.weekdays)
       default: text += dayAndMonth(day)
       }
     case .decimals, .plural: text += value.description
@@ -143,7 +159,7 @@ private struct TextRendering {
 
   /// "24 Nov", with the year if it is not this one.
   private func dayAndMonth(_ day: LocalDay) -> String {
-    dates.day(day, today: today, name: word)
+    formats.day(day, today: today, name: locale.replacing { words[$0]?.wrappedValue })
   }
 
   /// Puts a number in place of the word N.
@@ -157,7 +173,15 @@ private struct TextRendering {
     return (words[..<place] + [Substring(number)] + words[(place + 1)...]).joined(separator: " ")
   }
 
-  private var dates: DateFormats { Language.english.dates }
+  private var formats: LocaleFormats { locale.language.formats }
 
-  private func word(_ english: String) -> String { words[english]?.wrappedValue ?? english }
+  /// A word of the definition, in place of one of the language.
+  private func word(_ english: String, _ phrase: Phrase) -> String {
+    words[english]?.wrappedValue ?? locale.language(phrase)
+  }
+
+  private func name(of weekday: Weekday, _ names: KeyPath<LocaleFormats, [String]>) -> String {
+    let english = LocaleFormats.english[keyPath: names][weekday.rawValue]
+    return words[english]?.wrappedValue ?? formats[keyPath: names][weekday.rawValue]
+  }
 }

@@ -9,12 +9,14 @@ struct DefinedEntry {
     self.input = input
     let items = input.list("items").filter { $0.object != nil }
     let haveIcons = items.contains { DefinedWords.icon(of: $0) != nil }
-    self.items = items.map { DefinedItemView($0, haveIcons: haveIcons) }
+    self.items = items.map { DefinedItemView($0, haveIcons: haveIcons, input.language) }
   }
 
   var family: ViewFamily { input.family }
-  var title: String? { DefinedWords.filled(input["title"]) }
-  var text: String? { DefinedWords.filled(input["text"]) }
+  var title: String? { filled("title") }
+  var text: String? { filled("text") }
+  /// A member of the content in words; nil if there is nothing to show.
+  func filled(_ name: String) -> String? { DefinedWords.filled(input[name], in: input.language) }
   var tint: ViewNode.Tint? { DefinedWords.tint(of: input.content) }
   /// The content's own `color`.
   var colour: ViewNode.Tint? { input["color"]?.string.flatMap { ViewNode.Tint(colour: $0) } }
@@ -40,7 +42,7 @@ struct DefinedEntry {
   /// it above the text, but programs read the main information from the first line.
   var others: [(name: String, words: String)] {
     (input.content.object ?? [:]).filter { !Self.conventional.contains($0.key) && ($0.key != "title" || text != nil) }
-      .sorted { isOrdered($0.key, before: $1.key) }.map { ($0.key, DefinedWords.words($0.value)) }
+      .sorted { isOrdered($0.key, before: $1.key) }.map { ($0.key, DefinedWords.words($0.value, in: input.language)) }
   }
 
   private static let conventional: Set<String> = [

@@ -3,13 +3,16 @@ struct DefinedItemView {
   let item: JSONValue
   /// Whether any item of the content has an icon. All items then leave room for one.
   let haveIcons: Bool
+  let language: Language
 
-  init(_ item: JSONValue, haveIcons: Bool) {
+  init(_ item: JSONValue, haveIcons: Bool, _ language: Language) {
     self.item = item
     self.haveIcons = haveIcons
+    self.language = language
   }
 
-  var title: String { mark + DefinedWords.words(item["title"]) }
+  var title: String { mark + words(item["title"]) }
+  func words(_ value: JSONValue?) -> String { DefinedWords.words(value, in: language) }
   /// The tint of its title: only a tone colours words, a `color` the signs beside them.
   var toneTint: ViewNode.Tint { tone ?? .ink }
   var tone: ViewNode.Tint? { item["tone"]?.string.flatMap { ViewNode.Tint(tone: $0) } }
@@ -27,7 +30,7 @@ struct DefinedItemView {
 
   /// The item's detail, otherwise the time of its start. If it starts at the beginning of a day, the day.
   func detail(_ entry: DefinedEntry) -> String? {
-    if let detail = item["detail"] { return DefinedWords.filled(detail) }
+    if let detail = item["detail"] { return DefinedWords.filled(detail, in: language) }
     guard let start else { return nil }
     let calendar = entry.input.calendar
     let day = calendar.day(of: start)
@@ -38,20 +41,21 @@ struct DefinedItemView {
 /// Words and signs for the values of a defined kind's content.
 enum DefinedWords {
   /// Words for any value. A number is as its definition rounded it; a missing value is a dash.
-  static func words(_ value: JSONValue?) -> String {
+  static func words(_ value: JSONValue?, in language: Language) -> String {
     switch value {
-    case .number(let number)?: return String(decoding: JSONValue.number(number).bytes, as: UTF8.self).withMinus
+    case .number(let number)?:
+      return language.formats.number(String(decoding: JSONValue.number(number).bytes, as: UTF8.self).withMinus)
     case .integer(let number)?: return "\(number)".withMinus
     case .array(let values)?:
       let shown = values.filter { $0 != .null }
-      return shown.isEmpty ? .missing : shown.map { words($0) }.joined(separator: ", ")
-    default: return value.words
+      return shown.isEmpty ? .missing : shown.map { words($0, in: language) }.joined(separator: ", ")
+    default: return value.words(in: language)
     }
   }
 
   /// The same, or nil if there is nothing to show.
-  static func filled(_ value: JSONValue?) -> String? {
-    let words = words(value)
+  static func filled(_ value: JSONValue?, in language: Language) -> String? {
+    let words = words(value, in: language)
     return words == .missing ? nil : words
   }
 

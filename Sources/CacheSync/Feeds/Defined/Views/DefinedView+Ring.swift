@@ -3,8 +3,8 @@ extension DefinedView {
   static func ring(_ entry: DefinedEntry) -> ViewNode {
     guard let progress = entry.input["progress"]?.double else { return message(entry) }
     let tint = entry.tint ?? .blue
-    let value = DefinedWords.filled(entry.input["value"])
-    let unit = value == nil ? nil : DefinedWords.filled(entry.input["unit"])
+    let value = entry.filled("value")
+    let unit = value == nil ? nil : entry.filled("unit")
     let inside = value ?? entry.input.percent(entry.input["progress"])
     let text = entry.text.map { [ViewNode.text($0)] } ?? []
     func ring(_ diameter: Double, _ size: ViewNode.Size) -> ViewNode {

@@ -60,8 +60,8 @@ extension DefinedView {
   }
 
   private static func words(_ item: DefinedItemView, _ entry: DefinedEntry) -> String {
-    let unit = DefinedWords.filled(entry.input["unit"]).map { " " + $0 } ?? ""
-    return item.mark + DefinedWords.words(item.item["value"]) + unit
+    let unit = entry.filled("unit").map { " " + $0 } ?? ""
+    return item.mark + item.words(item.item["value"]) + unit
       + (item.start.map { " at " + entry.input.time($0) } ?? "")
   }
 
@@ -72,6 +72,7 @@ extension DefinedView {
       guard let start = item.start, let end = item.end else { return false }
       return start <= moment && moment < end
     }
-    return DefinedWords.words((current ?? entry.items.first { $0.value != nil })?.item["value"])
+    return DefinedWords.words(
+      (current ?? entry.items.first { $0.value != nil })?.item["value"], in: entry.input.language)
   }
 }

@@ -7,7 +7,7 @@ extension DefinedView {
     guard let name = columns.first?.name else { return list(entry) }
     switch entry.family {
     case .terminal: return terminal(entry, heading(entry) + tableRows(entry) + more(entry))
-    case .accessoryInline: return .text(entry.text ?? DefinedWords.words(first.item[name]))
+    case .accessoryInline: return .text(entry.text ?? first.words(first.item[name]))
     case .accessoryCircular: return number(entry)
     case .accessoryRectangular: return grid(entry, columns.prefix(2), rows: 3, hasHeader: false)
     case .systemSmall: return .vertical(heading(entry) + [grid(entry, columns.prefix(2), rows: 6)], gap: 8)
@@ -44,7 +44,9 @@ extension DefinedView {
     let names = Set(items.flatMap { ($0.item.object ?? [:]).keys.map { ExactText($0) } }).subtracting(unshown)
     let columns = names.sorted().map(\.wrappedValue).map { name in
       let values = items.compactMap { $0.item[name] }.filter { $0 != .null }
-      let isShort = name.count <= longestLabel && values.allSatisfy { DefinedWords.words($0).count <= longestLabel }
+      let isShort =
+        name.count <= longestLabel
+        && items.allSatisfy { $0.item[name] == nil || $0.words($0.item[name]).count <= longestLabel }
       return Column(
         name: name, isNumeric: !values.isEmpty && values.allSatisfy { $0.double != nil }, grows: !isShort)
     }
@@ -75,7 +77,7 @@ extension DefinedView {
   private static func row(_ item: DefinedItemView, _ columns: [Column], _ size: ViewNode.Size) -> ViewNode {
     let cells = columns.enumerated().map { place, column in
       cell(
-        (place == 0 ? item.mark : "") + DefinedWords.words(item.item[column.name]), column,
+        (place == 0 ? item.mark : "") + item.words(item.item[column.name]), column,
         place == 0 ? item.tint : .ink, size)
     }
     return ViewNode(.row(nil, cells)).onTap(item.action)

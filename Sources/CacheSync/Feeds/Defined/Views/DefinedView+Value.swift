@@ -1,9 +1,9 @@
 extension DefinedView {
   /// One value with its unit in large type, and the content's text. Items, if there are any, are rows.
   static func value(_ entry: DefinedEntry) -> ViewNode {
-    guard let words = DefinedWords.filled(entry.input["value"]) else { return message(entry) }
+    guard let words = entry.filled("value") else { return message(entry) }
     let value = entry.mark + words
-    let unit = DefinedWords.filled(entry.input["unit"])
+    let unit = entry.filled("unit")
     switch entry.family {
     case .terminal:
       let words = ViewNode.label([value, unit].compactMap(\.self).joined(separator: " "))

@@ -50,7 +50,7 @@ enum DefinedView {
 
   /// The content's own text alone, if there is nothing else to show.
   static func message(_ entry: DefinedEntry) -> ViewNode {
-    let text = entry.mark + (entry.text ?? entry.title ?? "Nothing to show")
+    let text = entry.mark + (entry.text ?? entry.title ?? entry.input.phrase(.nothingToShow))
     let words = ViewNode.text(text, entry.tint ?? .ink, .headline)
     switch entry.family {
     case .terminal: return terminal(entry, [entry.icon.map { .line($0, words) } ?? words])

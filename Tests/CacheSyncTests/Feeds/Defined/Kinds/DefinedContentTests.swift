@@ -138,13 +138,13 @@ import Testing
     #expect(content["more"]?.int == 12)
     #expect(content["text"]?.string == "12 more")
     #expect(try text(feed).utf8.count <= DefinedProjection.maximumContent)
-    let problems = feed.projection.problems(at: try moment("2026-11-22T12:00:00Z"), calendar: feed.calendar)
+    let problems = feed.problems(at: try moment("2026-11-22T12:00:00Z"))
     #expect(
       problems.map(\.message) == [
         "the content of x has more than 262144 bytes and is cut; give the kind a smaller limit or shorter texts"
       ])
     try feed.put(Array(items.prefix(8)))
-    #expect(feed.projection.problems(at: try moment("2026-11-22T12:00:00Z"), calendar: feed.calendar) == [])
+    #expect(feed.problems(at: try moment("2026-11-22T12:00:00Z")) == [])
   }
 
   @Test func textsThatDoNotFitAreNull() throws {
@@ -155,7 +155,7 @@ import Testing
     }
     let feed = try feed(["n"], kind, [DefinedItem([huge])])
     #expect(try text(feed) == #"{"a":null,"b":"here","c":null,"count":1,"items":[],"more":1}"#)
-    let problems = feed.projection.problems(at: try moment("2026-11-22T12:00:00Z"), calendar: feed.calendar)
+    let problems = feed.problems(at: try moment("2026-11-22T12:00:00Z"))
     #expect(problems.count == 1)
   }
 

@@ -33,8 +33,13 @@ struct DefinedFeedHarness {
 
   func json(at moment: Instant, _ projection: DefinedProjection? = nil) -> [UInt8] {
     var json = JSONWriter()
-    (projection ?? self.projection).write(kind, at: moment, calendar: calendar, to: &json)
+    (projection ?? self.projection).write(
+      kind, at: Moment(moment, calendar: calendar, firstWeekday: .monday), to: &json)
     return json.bytes
+  }
+
+  func problems(at moment: Instant) -> [DefinedProblem] {
+    projection.problems(at: Moment(moment, calendar: calendar, firstWeekday: .monday))
   }
 
   func content(at text: String) throws -> JSONValue {

@@ -203,17 +203,17 @@ import Testing
     let many = try feed(item("FREQ=MINUTELY;INTERVAL=14", start: "2026-11-01T10:00"))
     #expect(try many.content(at: "2026-11-22T12:00:00Z")["count"]?.int == 0)
     let now = try moment("2026-11-22T12:00:00Z")
-    let problems = many.projection.problems(at: now, calendar: many.calendar)
+    let problems = many.problems(at: now)
     #expect(problems.map(\.path) == [CachePath("x/1.json")])
     #expect(
       problems.first?.message
         == "item \"a\" comes more than 500 times in the days looked at and is left out; let it repeat less often")
     // 20 minutes are 72 a day, so the six days that are searched have 432.
     let few = try feed(item("FREQ=MINUTELY;INTERVAL=20", start: "2026-11-01T10:00"))
-    #expect(few.projection.problems(at: now, calendar: few.calendar) == [])
+    #expect(few.problems(at: now) == [])
     #expect(try few.content(at: "2026-11-22T12:00:00Z")["count"]?.int == 216)
     let endless = try feed(item("FREQ=SECONDLY;COUNT=1000000000", start: "2020-11-01T10:00"))
-    _ = endless.projection.problems(at: now, calendar: endless.calendar)
+    _ = endless.problems(at: now)
     #expect(try endless.content(at: "2026-11-22T12:00:00Z")["count"]?.int == 0)
   }
 
@@ -238,7 +238,7 @@ import Testing
   func rulesBeyondTheBounds() throws {
     let feed = try Self.feed(40, RecurrenceRule("FREQ=SECONDLY;BYSECOND=0,30;BYSETPOS=2"))
     let now = try moment("2026-11-22T12:00:00Z")
-    let problems = feed.projection.problems(at: now, calendar: feed.calendar)
+    let problems = feed.problems(at: now)
     #expect(problems.filter { $0.message.hasPrefix("what repeats comes too often") }.count == 1)
     #expect(try feed.titles(at: "2026-11-22T12:00:00Z").contains("last"))
   }

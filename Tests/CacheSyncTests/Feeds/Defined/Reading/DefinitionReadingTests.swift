@@ -55,7 +55,7 @@ import Testing
     #expect(school.items.except == ItemPath(.document, [.name("holidays"), .every]))
     #expect(
       school.kinds[0].content[0].text.parts == [
-        .value(name: "count", nil), .literal(" "), .value(name: "count", .plural(one: "lesson", many: "lessons")),
+        .value(name: "count", nil), .literal(" "), .value(name: "count", .plural(["lesson", "lessons"])),
       ])
 
     let power = try read(GoodDefinitions.power, "power")

@@ -90,7 +90,7 @@ import Testing
 
   static func noFormat(_ format: String, in name: String = "names") -> String {
     "unknown format '\(format)': write it as in '{\(name):HH:mm}'; the formats are 0, 0.0, 0.00, HH:mm, EEE, EEEE, d MMM, yyyy-MM-dd, relative, days, "
-      + "dayCount, years, one|many"
+      + "dayCount, years, one|other, one|few|many|other"
   }
 
   @Test("An item's texts may use its fields, and its `id` may use the start only if one file counts", arguments: texts)

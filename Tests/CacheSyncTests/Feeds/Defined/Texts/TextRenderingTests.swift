@@ -49,15 +49,15 @@ import Testing
     (.number(1e21), .decimals(1), "1000000000000000000000.0"), (.number(3), .decimals(2), "3.00"),
     (.number(0), .decimals(1), "0.0"),
     (.number(1e-300), .decimals(2), "0.00"), (.number(999.995), .decimals(2), "1000.00"),
-    (.number(1), .plural(one: "lesson", many: "lessons"), "lesson"), (.number(0), .plural(one: "a", many: "b"), "b"),
-    (.number(1.5), .plural(one: "a", many: "b"), "b"),
+    (.number(1), .plural(["lesson", "lessons"]), "lesson"), (.number(0), .plural(["a", "b"]), "b"),
+    (.number(1.5), .plural(["a", "b"]), "b"),
     (.instant(moment), .clock, "11:05"), (.instant(moment), .shortWeekday, "Tue"),
     (.instant(moment), .weekday, "Tuesday"),
     (.instant(moment), .dayAndMonth, "24 Nov"), (.instant(moment), .day, "2026-11-24"),
     // A format that does not fit is ignored.
     (.instant(moment), .decimals(1), "2026-11-24T10:05:00Z"), (.number(3), .clock, "3"),
     (.text("x"), .decimals(2), "x"),
-    (.null, .plural(one: "a", many: "b"), ""), (.bool(true), .relative, "true"),
+    (.null, .plural(["a", "b"]), ""), (.bool(true), .relative, "true"),
     (.list([.number(1), .number(2.25)]), .decimals(1), "1.0, 2.3"),
   ])
   func formats(_ value: ItemValue, _ format: TextFormat, _ expected: String) {
@@ -85,6 +85,61 @@ import Testing
     #expect(text(.instant(Self.moment), .weekday, words: words) == "<Dienstag")
     #expect(text(.instant(Self.moment), .shortWeekday, words: words) == "<Di")
     #expect(text(.instant(Self.moment), .dayAndMonth, words: words) == "<24 Nov.")
+  }
+
+  @Test(
+    "A word by number has the form of its category, with two forms or four",
+    arguments: [
+      ("en", 1.0, "one"), ("en", 2, "other"), ("fr", 0, "one"), ("fr", 1_000_000, "many"), ("pl", 2, "few"),
+      ("pl", 5, "many"), ("pl", 1.5, "other"), ("cs", 1.5, "many"), ("cs", 5, "other"), ("ja", 1, "other"),
+      ("pl", -22, "few"),
+    ])
+  func plurals(tag: String, number: Double, form: String) throws {
+    let locale = try #require(CacheLocale(tag))
+    func text(_ forms: [ExactText]) -> String {
+      TextTemplate([.literal("<"), .value(name: "x", .plural(forms))]).renderedText(
+        words: [:], calendar: nil, today: nil, locale: locale
+      ) { _ in .number(number) }
+    }
+    #expect(text(["one", "few", "many", "other"]) == "<" + form)
+    #expect(text(["one", "other"]) == (form == "one" ? "<one" : "<other"))
+  }
+
+  @Test(
+    "In another language texts are in that language, and a definition's words win, but not inside a date",
+    arguments: [
+      (TextFormat.relative, "2026-11-24", "heute", "jetzt"), (.relative, "2026-11-23", "morgen", "morgen"),
+      (.relative, "2026-11-20", "Dienstag", "Di-Tag"), (.relative, "2026-11-17", "24. Nov.", "24. Nov."),
+      (.days, "2026-11-21", "in 3 Tagen", "in 3 T"), (.days, "2026-11-26", "vor 2 Tagen", "vor 2 Tagen"),
+      (.shortWeekday, "2026-11-17", "Di", "D"), (.weekday, "2026-11-17", "Dienstag", "Di-Tag"),
+      (.dayAndMonth, "2026-01-01", "24. Nov.", "24. Nov."),
+      (.dayAndMonth, "2025-01-01", "24. Nov. 2026", "24. Nov. 2026"),
+      (.clock, "2026-11-17", "11:05", "11:05"), (.day, "2026-11-17", "2026-11-24", "2026-11-24"),
+    ])
+  func language(format: TextFormat, today: String, text: String, own: String) throws {
+    let words: TextMap<ExactText> = [
+      "today": "jetzt", "Tuesday": "Di-Tag", "Tue": "D", "Nov": "x", "November": "x", "in N days": "in N T",
+    ]
+    let locale = try #require(CacheLocale("de"))
+    let cases: [(TextMap<ExactText>, String)] = [(TextMap(), text), (words, own)]
+    for (words, expected) in cases {
+      let found = TextTemplate([.literal("<"), .value(name: "x", format)]).renderedText(
+        words: words, calendar: Self.berlin, today: LocalDay(today), locale: locale
+      ) { _ in .instant(Self.moment) }
+      #expect(found == "<" + expected)
+    }
+  }
+
+  @Test("A number in a text has the language's separator and minus; a lone one stays a number")
+  func numbers() throws {
+    let locale = try #require(CacheLocale("fr"))
+    let lone = TextTemplate([.value(name: "x", nil)])
+    #expect(
+      lone.rendered(words: [:], calendar: nil, today: nil, locale: locale) { _ in .number(-1.5) } == .number(-1.5))
+    let text = TextTemplate([.literal("<"), .value(name: "x", nil), .literal(" "), .value(name: "x", .decimals(2))])
+    #expect(
+      text.renderedText(words: [:], calendar: nil, today: nil, locale: locale) { _ in .number(-1.5) } == "<−1,5 −1,50")
+    #expect(text.renderedText(words: [:], calendar: nil, today: nil) { _ in .number(-1.5) } == "<-1.5 -1.50")
   }
 
   @Test func aTextIsCutAtACharacter() {

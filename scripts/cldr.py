@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Writes what CLDR knows of our languages, from babel: the table Sources/CacheSync/Words/CLDR.swift, and
+Tests/CacheSyncTests/Words/cldr_vectors.json, which has the same texts as babel itself formats them.
+
+Run by hand, with the babel that VERSION names: python3 scripts/cldr.py
+"""
+
+import datetime
+import json
+import pathlib
+import re
+
+import babel
+import babel.core
+from babel import dates, numbers
+
+VERSION = "2.18.0"
+CLDR = "47"
+
+# Our tag, babel's name, and the name of the table.
+LANGUAGES = [
+    ("en-US", "en_US", "americanEnglish"), ("en-GB", "en_GB", "britishEnglish"), ("de", "de_DE", "german"),
+    ("fr", "fr_FR", "french"), ("es", "es_ES", "spanish"), ("it", "it_IT", "italian"), ("nl", "nl_NL", "dutch"),
+    ("pt-BR", "pt_BR", "brazilianPortuguese"), ("pl", "pl_PL", "polish"), ("sv", "sv_SE", "swedish"),
+    ("da", "da_DK", "danish"), ("nb", "nb_NO", "norwegian"), ("fi", "fi_FI", "finnish"), ("cs", "cs_CZ", "czech"),
+    ("tr", "tr_TR", "turkish"), ("uk", "uk_UA", "ukrainian"), ("ja", "ja_JP", "japanese"), ("ko", "ko_KR", "korean"),
+    ("zh-Hans", "zh_Hans_CN", "simplifiedChinese"),
+]
+# Aliases that keep their own region's hour cycle and first weekday.
+REGIONS = ["en_AU", "en_CA", "en_IE", "en_IN", "en_NZ", "en_ZA", "zh_Hans_SG"] + [
+    name for name in sorted(babel.core.localedata.locale_identifiers())
+    if re.fullmatch("pt_[A-Z]{2}", name) and name != "pt_BR"
+]
+WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def spaced(text):
+    """CLDR's narrow no-break space is U+00A0 in our texts."""
+    return text.replace("\u202f", "\u00a0")
+
+
+def skeleton(locale, *names):
+    """The pattern of the first skeleton that the locale has."""
+    for name in names:
+        if name in locale.datetime_skeletons:
+            return spaced(locale.datetime_skeletons[name].pattern)
+    raise KeyError(names)
+
+
+def widened(pattern):
+    """With the weekday in full."""
+    return re.sub("E+", "EEEE", pattern).replace("ccc", "cccc")
+
+
+def wide_weekday_and_day(locale):
+    """MMMMEd, or MMMEd with the month in full for the languages without it, with the weekday in full."""
+    pattern = skeleton(locale, "MMMMEd", "MMMEd")
+    return widened(re.sub("M{3,}", "MMMM", pattern))
+
+
+def period(locale, moment):
+    """AM or PM: the abbreviated one, in Korean the wide one."""
+    width = "aaaa" if locale.language == "ko" else "a"
+    return spaced(dates.format_time(moment, width, locale=locale))
+
+
+MORNING, EVENING = datetime.time(9, 30), datetime.time(18, 5)
+
+
+def hour_cycle(locale):
+    return 12 if re.search("[hK]", locale.time_formats["short"].pattern) else 24
+
+
+def formats(locale):
+    names = lambda context, width: [locale.days[context][width][index] for index in range(7)]
+    months = lambda context, width: [locale.months[context][width][index] for index in range(1, 13)]
+    return {
+        "weekdays": names("stand-alone", "wide"), "weekdaysInDates": names("format", "wide"),
+        "shortWeekdays": names("stand-alone", "abbreviated"), "shortWeekdaysInDates": names("format", "abbreviated"),
+        "columnWeekdays": names("stand-alone", "short"), "narrowWeekdays": names("stand-alone", "narrow"),
+        "months": months("stand-alone", "wide"), "monthsInDates": months("format", "wide"),
+        "shortMonths": months("format", "abbreviated"),
+        "day": skeleton(locale, "MMMd"), "dayWithYear": skeleton(locale, "yMMMd"),
+        "weekdayAndDay": skeleton(locale, "MMMEd"), "weekdayAndDayWithYear": skeleton(locale, "yMMMEd"),
+        "wideDay": skeleton(locale, "MMMMd"), "wideWeekdayAndDay": wide_weekday_and_day(locale),
+        "full": spaced(locale.date_formats["full"].pattern), "month": skeleton(locale, "yMMMM"),
+        "dateTime": spaced(str(locale.datetime_formats["short"])).replace("{1}", "{date}").replace("{0}", "{time}"),
+        "hours24": skeleton(locale, "Hm"), "hours12": skeleton(locale, "hm"),
+        "dayPeriods": [period(locale, MORNING), period(locale, EVENING)],
+        "separator": locale.number_symbols["latn"]["decimal"],
+        "percentage": spaced(locale.percent_formats[None].pattern).replace("#,##0", "0"),
+        "hourCycle": hour_cycle(locale), "firstWeekday": WEEKDAYS[locale.first_week_day],
+    }
+
+
+def swift(locale, name):
+    values = formats(locale)
+    for copy, original in [("weekdaysInDates", "weekdays"), ("shortWeekdaysInDates", "shortWeekdays"),
+                           ("monthsInDates", "months")]:
+        if values[copy] == values[original]:
+            del values[copy]
+    quoted = lambda text: json.dumps(text, ensure_ascii=False).replace("\u00a0", "\\u{A0}")
+    lines = []
+    for key, value in values.items():
+        if isinstance(value, list):
+            assert not any(" " in item for item in value), value
+            value = " ".join(value)
+        if key == "hourCycle":
+            value = f".hours{value}"
+        elif key == "firstWeekday":
+            value = f".{value}"
+        else:
+            value = quoted(value)
+        lines.append(f"    {key}: {value}")
+    return f"  static let {name} = LocaleFormats(\n" + ",\n".join(lines) + ")\n"
+
+
+def table():
+    text = f"""// From CLDR {CLDR}, as Python's babel {VERSION} has it, written by scripts/cldr.py: not to be edited by hand.
+
+extension LocaleFormats {{
+"""
+    text += "\n".join(swift(babel.Locale.parse(code), name) for _, code, name in LANGUAGES)
+    text += """
+  /// The habits of a region whose language is one of ours under another tag.
+  static func habits(of tag: String) -> (hourCycle: HourCycle, firstWeekday: Weekday)? {
+    switch tag {
+"""
+    for code in REGIONS:
+        locale = babel.Locale.parse(code)
+        tag = "zh-SG" if code == "zh_Hans_SG" else code.replace("_", "-")
+        text += f'    case "{tag}": (.hours{hour_cycle(locale)}, .{WEEKDAYS[locale.first_week_day]})\n'
+    return text + "    default: nil\n    }\n  }\n}\n"
+
+
+# Days with one and two digits, in every month, and on every weekday.
+DAYS = [datetime.date(2026, month, day) for month, day in zip(range(1, 13), [1, 2, 3, 10, 11, 12, 20, 21, 22, 29, 30, 31])]
+DAYS += [datetime.date(2027, 1, day) for day in range(1, 8)]
+TIMES = [datetime.time(hour, minute) for hour, minute in [(0, 0), (0, 5), (9, 30), (11, 59), (12, 0), (12, 1), (23, 59)]]
+COUNTS = list(range(201)) + [1.5, 1_000_000]
+
+
+def vectors(tag, code):
+    locale = babel.Locale.parse(code)
+    values = formats(locale)
+    day = lambda pattern: [spaced(dates.format_date(each, pattern, locale=locale)) for each in DAYS]
+    clock = lambda pattern: [
+        spaced(dates.format_time(each, re.sub("a+", "aaaa" if locale.language == "ko" else "a", pattern), locale=locale))
+        for each in TIMES
+    ]
+    # babel formats the skeletons itself, where the locale has them.
+    own = lambda name, fallback: (
+        [spaced(dates.format_skeleton(name, each, locale=locale, fuzzy=False)) for each in DAYS]
+        if name in locale.datetime_skeletons else day(fallback))
+    return {
+        "tag": tag, "weekdays": day("cccc"), "shortWeekdays": day("ccc"), "columnWeekdays": day("cccccc"),
+        "narrowWeekdays": day("ccccc"), "months": day("LLLL"),
+        "day": own("MMMd", values["day"]), "dayWithYear": own("yMMMd", values["dayWithYear"]),
+        "weekdayAndDay": own("MMMEd", values["weekdayAndDay"]),
+        "weekdayAndDayWithYear": own("yMMMEd", values["weekdayAndDayWithYear"]),
+        "wideDay": own("MMMMd", values["wideDay"]), "wideWeekdayAndDay": day(values["wideWeekdayAndDay"]),
+        "full": [spaced(dates.format_date(each, "full", locale=locale)) for each in DAYS],
+        "month": own("yMMMM", values["month"]),
+        "hours24": clock(values["hours24"]), "hours12": clock(values["hours12"]),
+        "number": spaced(numbers.format_decimal(12.5, locale=locale)),
+        "percent": spaced(numbers.format_percent(0.62, locale=locale)),
+        "hourCycle": values["hourCycle"], "firstWeekday": values["firstWeekday"],
+        "plurals": [locale.plural_form(count) for count in COUNTS],
+    }
+
+
+def main():
+    assert babel.__version__ == VERSION, babel.__version__
+    words = ROOT / "Sources/CacheSync/Words/CLDR.swift"
+    words.write_text(table())
+    tests = ROOT / "Tests/CacheSyncTests/Words/cldr_vectors.json"
+    found = {
+        "babel": VERSION, "days": [str(day) for day in DAYS], "times": [str(each)[:5] for each in TIMES],
+        "counts": COUNTS, "languages": [vectors(tag, code) for tag, code, _ in LANGUAGES],
+    }
+    text = json.dumps(found, ensure_ascii=False, indent=1)
+    # One line for each list.
+    text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda match: "[" + re.sub(r"\n\s*", " ", match[1]) + "]", text)
+    tests.write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()

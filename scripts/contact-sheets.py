@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+"""contact-sheets.py PROGRAMS SAMPLE OUT [TAG ...]: draws every kind in every family and every language, from the sample
+cache, from one that is full and from one whose day has nothing, and puts the pictures of each language on one sheet,
+OUT/TAG.png. PROGRAMS is the directory of cachesyncd and cachesync-pictures."""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from PIL import Image, ImageDraw
+
+DAY = "2026-11-21"
+# The moments at which the caches are drawn: a Saturday of the sample, and a day long after it.
+MOMENTS = {"sample": f"{DAY}T09:30:00Z", "full": f"{DAY}T15:30:00Z", "empty": "2027-03-03T09:30:00Z"}
+WIDTH, GAP, LABEL, GREY = 2000, 10, 12, "#d8d8d8"
+
+
+def fill(cache):
+    """Long titles, many items and large numbers."""
+    path = cache / "cachedTasks.json"
+    long = "Ask the neighbours for the ladder, and whether they need the drill on Saturday"
+    tasks = [
+        {"id": 1000 + n, "title": f"{long} {n}", "completed": False, "createdAt": f"{DAY}T06:00:00Z",
+         "dueDate": f"2026-11-{21 - n % 3}T1{n % 10}:30:00Z"} for n in range(14)
+    ]
+    (cache / "tasks" / "full.json").write_text(json.dumps({"tasks": tasks}))
+    events = [
+        {"id": f"full-{n}", "title": f"{long} {n}", "startTime": f"2026-11-{21 + n // 3}T{8 + n % 12:02}:00:00Z",
+         "endTime": f"2026-11-{21 + n // 3}T{9 + n % 12:02}:15:00Z", "location": "The large hall behind the station"}
+        for n in range(16)
+    ]
+    (cache / "events" / "full.json").write_text(json.dumps({"events": events}))
+    widget = cache / "widget-data" / "widgetData.json"
+    widget.write_text(re.sub(r'("(?:calories|protein|carbs|fat)\w*": *)([1-9]\d*)', r"\g<1>\g<2>9", widget.read_text()))
+    for health in (cache / "health" / "2026-11").glob("*.json"):
+        health.write_text(re.sub(r'("type": *"dietary\w+",\s*"date": *"[^"]*",\s*"value": *)(\d+)', r"\g<1>\g<2>9",
+                                 health.read_text()))
+    assert path.exists()
+
+
+def draw(programs, sample, tag, name, work):
+    cache = work / "cache"
+    shutil.rmtree(cache, ignore_errors=True)
+    shutil.copytree(sample, cache)
+    (cache / "cachesync.json").write_text(json.dumps({"locale": tag, "timeZone": "Europe/Berlin"}))
+    if name == "full":
+        fill(cache)
+    pictures = work / name
+    subprocess.run(
+        [programs / "cachesync-pictures", "render", "--all", pictures, "--format", "png", "--scale", "1", "--cache", cache,
+         "--at", MOMENTS[name]], check=True, env={"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(work)})
+    return sorted(pictures.glob("*.png"), key=lambda file: (Image.open(file).height, file.stem))
+
+
+def sheet(rows):
+    """Pictures from left to right, under their names."""
+    places, x, y, height = [], GAP, GAP, 0
+    for title, files in rows:
+        x, y, height = GAP, y + height + GAP, LABEL
+        places.append((title, None, x, y))
+        y += LABEL
+        height = 0
+        for file in files:
+            drawn = Image.open(file)
+            picture = Image.new("RGB", drawn.size, GREY)
+            picture.paste(drawn, mask=drawn if drawn.mode == "RGBA" else None)
+            if x + picture.width + GAP > WIDTH:
+                x, y, height = GAP, y + height + GAP, 0
+            places.append((file.stem, picture, x, y))
+            x += picture.width + GAP
+            height = max(height, picture.height + LABEL)
+    canvas = Image.new("RGB", (WIDTH, y + height + GAP), GREY)
+    pen = ImageDraw.Draw(canvas)
+    for title, picture, x, y in places:
+        pen.text((x, y), title, fill="black")
+        if picture:
+            canvas.paste(picture, (x, y + LABEL))
+    return canvas
+
+
+def main():
+    programs, sample, out = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+    words = pathlib.Path(__file__).resolve().parent.parent / "Sources/CacheSync/Words/LanguageTag.swift"
+    tags = sys.argv[4:] or re.findall(r'  case \w+ = "([\w-]+)"', words.read_text())
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as work:
+        for tag in tags:
+            rows = [(f"{tag}: {name}", draw(programs, sample, tag, name, pathlib.Path(work))) for name in MOMENTS]
+            sheet(rows).save(out / f"{tag}.png")
+            print(out / f"{tag}.png", flush=True)
+
+
+if __name__ == "__main__":
+    main()
