@@ -27,7 +27,8 @@ struct PageTests {
       ]), moment: try #require(Instant("2026-11-22T12:00:00Z")))
   }
 
-  private func page(at asked: String? = nil, error: String? = nil) -> String {
+  private func page(of other: CacheView? = nil, at asked: String? = nil, error: String? = nil) -> String {
+    let view = other ?? view
     var cards = DrawnCards()
     let head = PageHead(present: view, asked: asked.flatMap { Instant($0) })
     let sections = asked == nil ? cards.sections(of: view) : cards.pastSections(of: view)
@@ -99,5 +100,20 @@ struct PageTests {
   @Test("A failed action is reported in one line")
   func error() {
     #expect(page(error: "a <b> c").contains("<p class=\"banner error\">a &lt;b&gt; c</p>"))
+  }
+
+  @Test("The page is in the language and by the clock of the cache, and names the language")
+  func language() throws {
+    var german = view
+    let published: JSONValue = .object(["locale": .string("de"), "hourCycle": .integer(12)])
+    german.locale = try #require(CacheLocale(publishedIn: published))
+    let text = page(of: german)
+    #expect(text.contains("<html lang=\"de\"") && page().contains("<html lang=\"en\""))
+    #expect(text.contains("<h1>Sonntag, 22. November</h1>"))
+    #expect(text.contains("aria-label=\"Montag, 23. November: nichts\""))
+    #expect(text.contains("label=\"heute 2:00\u{A0}PM\""))
+    for word in ["Today", "today", "Skip", "Problems", "None", "Show", "Colours", "Add task"] {
+      #expect(!text.contains(">\(word)") && !text.contains("\"\(word)"), "\(word)")
+    }
   }
 }
