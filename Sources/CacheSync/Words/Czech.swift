@@ -66,7 +66,7 @@ extension Language {
     case .dinnerForAdults: "Večeře (dospělí)"
 
     // Nutrition.
-    case .openAppToSync: "Synchronizujte v aplikaci"
+    case .openAppToSync: "Otevřete aplikaci"
     case .syncRequired: "Nutná synchronizace"
     case .mindfulMode: "Režim všímavosti"
     case .addFavorites: "Přidejte si oblíbená jídla pro rychlý zápis"

@@ -65,7 +65,7 @@ extension Language {
     case .dinnerForAdults: "Aftensmad (voksne)"
 
     // Nutrition.
-    case .openAppToSync: "Synkroniser i appen"
+    case .openAppToSync: "Åbn appen"
     case .syncRequired: "Skal synkroniseres"
     case .mindfulMode: "Mindfulness-tilstand"
     case .addFavorites: "Tilføj favoritter for at registrere hurtigt"

@@ -65,7 +65,7 @@ extension Language {
     case .dinnerForAdults: "Avondeten (volwassenen)"
 
     // Nutrition.
-    case .openAppToSync: "Open app om te syncen"
+    case .openAppToSync: "Open de app"
     case .syncRequired: "Sync nodig"
     case .mindfulMode: "Mindfulness-modus"
     case .addFavorites: "Voeg favorieten toe om ze snel te loggen"

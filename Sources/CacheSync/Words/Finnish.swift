@@ -65,7 +65,7 @@ extension Language {
     case .dinnerForAdults: "Päivällinen (aikuiset)"
 
     // Nutrition.
-    case .openAppToSync: "Synkronoi sovelluksessa"
+    case .openAppToSync: "Avaa sovellus"
     case .syncRequired: "Vaatii synkronoinnin"
     case .mindfulMode: "Tietoinen syöminen"
     case .addFavorites: "Lisää suosikkeja, niin voit kirjata ne nopeasti"

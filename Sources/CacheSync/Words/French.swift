@@ -66,7 +66,7 @@ extension Language {
     case .dinnerForAdults: "Dîner (adultes)"
 
     // Nutrition.
-    case .openAppToSync: "Ouvrez l’app pour synchroniser"
+    case .openAppToSync: "Ouvrez l’app"
     case .syncRequired: "Synchronisation requise"
     case .mindfulMode: "Mode pleine conscience"
     case .addFavorites: "Ajoutez des favoris pour les enregistrer rapidement"

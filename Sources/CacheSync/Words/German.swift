@@ -66,7 +66,7 @@ extension Language {
     case .dinnerForAdults: "Abendessen (Erwachsene)"
 
     // Nutrition.
-    case .openAppToSync: "App zum Sync öffnen"
+    case .openAppToSync: "App öffnen"
     case .syncRequired: "Sync nötig"
     case .mindfulMode: "Achtsamkeitsmodus"
     case .addFavorites: "Füge Favoriten hinzu, um sie schnell zu erfassen"

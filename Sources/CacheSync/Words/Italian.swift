@@ -65,7 +65,7 @@ extension Language {
     case .dinnerForAdults: "Cena (adulti)"
 
     // Nutrition.
-    case .openAppToSync: "Apri l’app per sincronizzare"
+    case .openAppToSync: "Apri l’app"
     case .syncRequired: "Da sincronizzare"
     case .mindfulMode: "Modalità consapevole"
     case .addFavorites: "Aggiungi preferiti per registrarli rapidamente"

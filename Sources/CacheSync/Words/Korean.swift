@@ -65,7 +65,7 @@ extension Language {
     case .dinnerForAdults: "저녁 식사(어른)"
 
     // Nutrition.
-    case .openAppToSync: "앱을 열어 동기화하세요"
+    case .openAppToSync: "앱을 열어 동기화"
     case .syncRequired: "동기화 필요"
     case .mindfulMode: "마음챙김 모드"
     case .addFavorites: "즐겨찾기를 추가해 빠르게 기록하세요"

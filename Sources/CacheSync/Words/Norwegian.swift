@@ -65,7 +65,7 @@ extension Language {
     case .dinnerForAdults: "Middag (voksne)"
 
     // Nutrition.
-    case .openAppToSync: "Synkroniser i appen"
+    case .openAppToSync: "Åpne appen"
     case .syncRequired: "Må synkroniseres"
     case .mindfulMode: "Mindfulness-modus"
     case .addFavorites: "Legg til favoritter for å registrere raskt"

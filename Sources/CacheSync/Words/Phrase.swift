@@ -119,7 +119,7 @@ public enum Phrase: CaseIterable, Sendable {
   case dinnerForAdults
 
   // MARK: Nutrition
-  /// The app has not written the day's data.
+  /// The app has not written the day's data; at most 20 characters.
   case openAppToSync
   /// The same on one line of a lock screen.
   case syncRequired

@@ -66,7 +66,7 @@ extension Language {
     case .dinnerForAdults: "Kolacja (dorośli)"
 
     // Nutrition.
-    case .openAppToSync: "Zsynchronizuj w aplikacji"
+    case .openAppToSync: "Otwórz aplikację"
     case .syncRequired: "Wymagana synchronizacja"
     case .mindfulMode: "Tryb uważności"
     case .addFavorites: "Dodaj ulubione produkty do szybkiego zapisu"

@@ -66,7 +66,7 @@ extension Language {
     case .dinnerForAdults: "Jantar (adultos)"
 
     // Nutrition.
-    case .openAppToSync: "Abra o app para sincronizar"
+    case .openAppToSync: "Abra o app"
     case .syncRequired: "Sincronize o app"
     case .mindfulMode: "Modo consciente"
     case .addFavorites: "Adicione favoritos para o registro rápido"

@@ -65,7 +65,7 @@ extension Language {
     case .dinnerForAdults: "Cena (adultos)"
 
     // Nutrition.
-    case .openAppToSync: "Abre la app para sincronizar"
+    case .openAppToSync: "Abre la app"
     case .syncRequired: "Falta sincronizar"
     case .mindfulMode: "Modo consciente"
     case .addFavorites: "Añade favoritos para registrarlos rápido"

@@ -66,7 +66,7 @@ extension Language {
     case .dinnerForAdults: "Middag (vuxna)"
 
     // Nutrition.
-    case .openAppToSync: "Öppna appen och synka"
+    case .openAppToSync: "Öppna appen"
     case .syncRequired: "Synkning krävs"
     case .mindfulMode: "Mindfulnessläge"
     case .addFavorites: "Lägg till favoriter för att snabblogga"

@@ -65,7 +65,7 @@ extension Language {
     case .dinnerForAdults: "Akşam yemeği (yetişkinler)"
 
     // Nutrition.
-    case .openAppToSync: "Eşzamanlamak için uygulamayı açın"
+    case .openAppToSync: "Uygulamayı açın"
     case .syncRequired: "Eşzamanlama gerekli"
     case .mindfulMode: "Farkındalık modu"
     case .addFavorites: "Hızlı kayıt için favori ekleyin"

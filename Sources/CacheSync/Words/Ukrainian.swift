@@ -66,7 +66,7 @@ extension Language {
     case .dinnerForAdults: "Вечеря (дорослі)"
 
     // Nutrition.
-    case .openAppToSync: "Синхронізуйте в застосунку"
+    case .openAppToSync: "Відкрийте застосунок"
     case .syncRequired: "Потрібна синхронізація"
     case .mindfulMode: "Режим усвідомленості"
     case .addFavorites: "Додайте улюблені страви для швидкого запису"

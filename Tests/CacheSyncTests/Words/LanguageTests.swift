@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CacheSync
@@ -51,6 +52,29 @@ struct LanguageTests {
       return tag.language(phrase) == text && text.replacing(/\{\w+\}/, with: "").contains { $0.isLetter }
     }
     #expect(same.count <= 24, "\(tag.rawValue): \(same)")
+  }
+
+  /// "at most 10 characters" in the comments of the phrases. A wide character counts as two.
+  static let limits: [(phrase: Phrase, cells: Int)] = {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+        "Sources/CacheSync/Words/Phrase.swift")
+    let source = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return source.matches(of: /at most (\d+) characters[^\n]*\n  case (\w+)/).compactMap { found in
+      let phrase = Phrase.allCases.first { "\($0)" == found.output.2 }
+      return phrase.flatMap { phrase in Int(found.output.1).map { (phrase, $0) } }
+    }
+  }()
+
+  @Test("No text is longer than its comment says", arguments: LanguageTag.allCases)
+  func length(tag: LanguageTag) {
+    #expect(Self.limits.count > 25)
+    for (phrase, limit) in Self.limits {
+      for form in tag.language.forms(of: phrase) {
+        let text = form.replacing("{count}", with: "9")
+        #expect(String(text).cellCount <= limit, "\(tag.rawValue) \(phrase): \(form)")
+      }
+    }
   }
 
   @Test(
