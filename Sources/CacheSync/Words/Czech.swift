@@ -74,8 +74,7 @@ extension Language {
     case .logFood: "Zapsat: {name}"
     case .calories: "kalorie"
     case .caloriesLeft: "Zbývá {count} kcal|Zbývají {count} kcal|Zbývá {count} kcal|Zbývá {count} kcal"
-    case .caloriesRemaining:
-      "Zbývá {count} kalorie|Zbývají {count} kalorie|Zbývá {count} kalorie|Zbývá {count} kalorií"
+    case .caloriesRemaining: "Zbývá {count} kalorie|Zbývají {count} kalorie|Zbývá {count} kalorie|Zbývá {count} kalorií"
     case .caloriesUnit: "{count} kcal"
     case .caloriesLeftUnit: "kcal zbývá"
     case .updated: "aktualizováno: {time}"
@@ -169,17 +168,17 @@ extension Language {
     case .match: "Shoda {percent}"
     case .eventAt: "{title}, {time}"
     case .wornOnWeekdayMornings:
-      "Obuté {worn}× za poslední všední dopoledne|Obuté {worn}× za poslední {count} všední dopoledne|Obuté {worn}× za posledního {count} všedního dopoledne|Obuté {worn}× za posledních {count} všedních dopolední"
+      "Obuté {worn}× za poslední všední dopoledne|Obuté {worn}× za poslední {count} všední dopoledne|Obuté {worn}× za poslední {count} všedního dopoledne|Obuté {worn}× za posledních {count} všedních dopolední"
     case .wornOnWeekdayMiddays:
-      "Obuté {worn}× za poslední všední odpoledne|Obuté {worn}× za poslední {count} všední odpoledne|Obuté {worn}× za posledního {count} všedního odpoledne|Obuté {worn}× za posledních {count} všedních odpolední"
+      "Obuté {worn}× za poslední všední odpoledne|Obuté {worn}× za poslední {count} všední odpoledne|Obuté {worn}× za poslední {count} všedního odpoledne|Obuté {worn}× za posledních {count} všedních odpolední"
     case .wornOnWeekdayEvenings:
-      "Obuté {worn}× za poslední všední večer|Obuté {worn}× za poslední {count} všední večery|Obuté {worn}× za posledního {count} všedního večera|Obuté {worn}× za posledních {count} všedních večerů"
+      "Obuté {worn}× za poslední všední večer|Obuté {worn}× za poslední {count} všední večery|Obuté {worn}× za poslední {count} všedního večera|Obuté {worn}× za posledních {count} všedních večerů"
     case .wornOnWeekendMornings:
-      "Obuté {worn}× za poslední víkendové dopoledne|Obuté {worn}× za poslední {count} víkendová dopoledne|Obuté {worn}× za posledního {count} víkendového dopoledne|Obuté {worn}× za posledních {count} víkendových dopolední"
+      "Obuté {worn}× za poslední víkendové dopoledne|Obuté {worn}× za poslední {count} víkendová dopoledne|Obuté {worn}× za poslední {count} víkendového dopoledne|Obuté {worn}× za posledních {count} víkendových dopolední"
     case .wornOnWeekendMiddays:
-      "Obuté {worn}× za poslední víkendové odpoledne|Obuté {worn}× za poslední {count} víkendová odpoledne|Obuté {worn}× za posledního {count} víkendového odpoledne|Obuté {worn}× za posledních {count} víkendových odpolední"
+      "Obuté {worn}× za poslední víkendové odpoledne|Obuté {worn}× za poslední {count} víkendová odpoledne|Obuté {worn}× za poslední {count} víkendového odpoledne|Obuté {worn}× za posledních {count} víkendových odpolední"
     case .wornOnWeekendEvenings:
-      "Obuté {worn}× za poslední víkendový večer|Obuté {worn}× za poslední {count} víkendové večery|Obuté {worn}× za posledního {count} víkendového večera|Obuté {worn}× za posledních {count} víkendových večerů"
+      "Obuté {worn}× za poslední víkendový večer|Obuté {worn}× za poslední {count} víkendové večery|Obuté {worn}× za poslední {count} víkendového večera|Obuté {worn}× za posledních {count} víkendových večerů"
     case .week: "týden"
     case .sameAsLastWeek: "{distance} km tento týden, stejně jako minulý"
     case .moreThanLastWeek: "{distance} km tento týden, o {percent} víc než minulý"
@@ -212,8 +211,7 @@ extension Language {
     case .time: "Čas"
     case .showMoment: "Zobrazit"
     case .todayAt: "dnes {time}"
-    case .computedFor:
-      "Zobrazený čas: {date}. Vypočteno ze souborů v jejich nynější podobě. Tlačítka zde nefungují."
+    case .computedFor: "Zobrazený čas: {date}. Vypočteno ze souborů v jejich nynější podobě. Tlačítka zde nefungují."
     case .backToNow: "Zpět na aktuální čas"
     case .nothingPublished:
       "Zatím tu není nic zveřejněno: spusťte cachesyncd run pro tuto mezipaměť a vložte do ní soubor relace."

@@ -73,8 +73,7 @@ extension Language {
     case .quickLog: "Szybki zapis"
     case .logFood: "Zapisz: {name}"
     case .calories: "kalorie"
-    case .caloriesLeft:
-      "Została {count} kcal|Zostały {count} kcal|Zostało {count} kcal|Zostało {count} kcal"
+    case .caloriesLeft: "Została {count} kcal|Zostały {count} kcal|Zostało {count} kcal|Zostało {count} kcal"
     case .caloriesRemaining:
       "Została {count} kaloria|Zostały {count} kalorie|Zostało {count} kalorii|Zostało {count} kalorii"
     case .caloriesUnit: "{count} kcal"
@@ -213,8 +212,7 @@ extension Language {
     case .time: "Czas"
     case .showMoment: "Pokaż"
     case .todayAt: "dziś {time}"
-    case .computedFor:
-      "Widok na: {date}. Obliczono go na podstawie obecnych plików. Przyciski tutaj nie działają."
+    case .computedFor: "Widok na: {date}. Obliczono go na podstawie obecnych plików. Przyciski tutaj nie działają."
     case .backToNow: "Wróć do bieżącej chwili"
     case .nothingPublished:
       "Nic tu jeszcze nie opublikowano: uruchom cachesyncd run dla tej pamięci podręcznej i umieść w niej plik sesji."

@@ -23,7 +23,7 @@ extension Language {
     case .tasks: "{count} завдання|{count} завдання|{count} завдань|{count} завдання"
     case .tasksToday:
       "{count} завдання на сьогодні|{count} завдання на сьогодні|{count} завдань на сьогодні|{count} завдання на сьогодні"
-    case .tasksTodayAndOverdue: "завдань: {count}, прострочено: {overdue}"
+    case .tasksTodayAndOverdue: "Завдань: {count}, прострочено: {overdue}"
     case .overdueTasks: "Прострочено: {count}"
     case .overdueUnit: "простроч."
     case .taskUnit: "завдання|завдання|завдань|завдання"
@@ -77,7 +77,7 @@ extension Language {
     case .caloriesRemaining:
       "Лишилася {count} калорія|Лишилося {count} калорії|Лишилося {count} калорій|Лишилося {count} калорії"
     case .caloriesUnit: "{count} kcal"
-    case .caloriesLeftUnit: "залиш."
+    case .caloriesLeftUnit: "решта"
     case .updated: "оновлено: {time}"
     case .asOf: "станом на {time}"
     case .macros: "Макронутрієнти"
@@ -94,11 +94,11 @@ extension Language {
     // Amounts.
     case .left: "лишилося {amount}"
     case .over: "{amount} зайвих"
-    case .leftUnit: "залиш."
+    case .leftUnit: "решта"
     case .overUnit: "зайвих"
     case .gramsLeft: "лишилося {amount} g"
     case .gramsOver: "{amount} g зайвих"
-    case .gramsLeftUnit: "g залиш."
+    case .gramsLeftUnit: "g решта"
     case .gramsOverUnit: "g зайвих"
 
     // Health.
@@ -173,13 +173,13 @@ extension Language {
     case .wornOnWeekdayMiddays:
       "Носили вдень у будні: {worn} з {count}|Носили вдень у будні: {worn} з останніх {count} разів|Носили вдень у будні: {worn} з останніх {count} разів|Носили вдень у будні: {worn} з останніх {count} раза"
     case .wornOnWeekdayEvenings:
-      "Носили увечері в будні: {worn} з {count}|Носили увечері в будні: {worn} з останніх {count} разів|Носили увечері в будні: {worn} з останніх {count} разів|Носили увечері в будні: {worn} з останніх {count} раза"
+      "Носили ввечері в будні: {worn} з {count}|Носили ввечері в будні: {worn} з останніх {count} разів|Носили ввечері в будні: {worn} з останніх {count} разів|Носили ввечері в будні: {worn} з останніх {count} раза"
     case .wornOnWeekendMornings:
       "Носили вранці у вихідні: {worn} з {count}|Носили вранці у вихідні: {worn} з останніх {count} разів|Носили вранці у вихідні: {worn} з останніх {count} разів|Носили вранці у вихідні: {worn} з останніх {count} раза"
     case .wornOnWeekendMiddays:
       "Носили вдень у вихідні: {worn} з {count}|Носили вдень у вихідні: {worn} з останніх {count} разів|Носили вдень у вихідні: {worn} з останніх {count} разів|Носили вдень у вихідні: {worn} з останніх {count} раза"
     case .wornOnWeekendEvenings:
-      "Носили увечері у вихідні: {worn} з {count}|Носили увечері у вихідні: {worn} з останніх {count} разів|Носили увечері у вихідні: {worn} з останніх {count} разів|Носили увечері у вихідні: {worn} з останніх {count} раза"
+      "Носили ввечері у вихідні: {worn} з {count}|Носили ввечері у вихідні: {worn} з останніх {count} разів|Носили ввечері у вихідні: {worn} з останніх {count} разів|Носили ввечері у вихідні: {worn} з останніх {count} раза"
     case .week: "тиждень"
     case .sameAsLastWeek: "{distance} km цього тижня, як і минулого"
     case .moreThanLastWeek: "{distance} km цього тижня, на {percent} більше, ніж минулого"
@@ -212,8 +212,7 @@ extension Language {
     case .time: "Час"
     case .showMoment: "Показати"
     case .todayAt: "сьогодні {time}"
-    case .computedFor:
-      "Показано час: {date}. Обчислено з файлів у їхньому теперішньому стані. Кнопки тут не діють."
+    case .computedFor: "Показано час: {date}. Обчислено з файлів у їхньому теперішньому стані. Кнопки тут не діють."
     case .backToNow: "Повернутися до поточного часу"
     case .nothingPublished:
       "Тут ще нічого не опубліковано: запустіть cachesyncd run для цього кешу й додайте файл сеансу."
