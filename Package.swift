@@ -110,8 +110,7 @@ let package = Package(
       dependencies: [
         "CacheSync", "CacheSyncAgent", "CacheSyncPrograms", "CacheSyncSystem", "cachesyncd", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      exclude: ["adding_a_feed.py"]
+      ]
     ),
     // Real kernel, real processes, real signals; most of it wants root.
     .testTarget(

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""adding_a_feed.py PROJECT BUILD PLACE: does in a copy of the library, at PLACE, what the article AddingAFeed says, and lets
-the compiler check it with the flags of the build in BUILD, such as .build. Prints what the compiler says."""
+"""adding-a-feed.py: does in a copy of the library what the article AddingAFeed says, and lets the compiler check it, with the
+flags of the debug build in .build. Prints what the compiler says."""
 
 import json
 import pathlib
@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 ARTICLE = "Sources/CacheSync/CacheSync.docc/AddingAFeed.md"
 
@@ -40,7 +41,7 @@ def apply(article, library):
     assert known.strip() in (library / "Feeds/FeedRegistry.swift").read_text(), known
 
 
-def flags(build, project):
+def flags(build):
     """How the build compiles the library, without what it writes."""
     for line in (build / "debug.yaml").read_text().splitlines():
         if '"-module-name","CacheSync"' in line and "args:" in line:
@@ -57,16 +58,14 @@ def flags(build, project):
 
 
 def main():
-    project, build, place = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
-    library = place / "CacheSync"
-    shutil.copytree(project / "Sources/CacheSync", library, ignore=shutil.ignore_patterns("*.docc"))
-    apply((project / ARTICLE).read_text(), library)
-    compiler, words = flags(build, project)
-    files = sorted(str(file) for file in library.rglob("*.swift"))
-    ended = subprocess.run(
-        [compiler, "-typecheck", "-parse-as-library", *words, *files], capture_output=True, text=True)
-    sys.stdout.write(ended.stderr)
-    sys.exit(ended.returncode)
+    project = pathlib.Path(__file__).resolve().parent.parent
+    with tempfile.TemporaryDirectory() as place:
+        library = pathlib.Path(place) / "CacheSync"
+        shutil.copytree(project / "Sources/CacheSync", library, ignore=shutil.ignore_patterns("*.docc"))
+        apply((project / ARTICLE).read_text(), library)
+        compiler, words = flags(project / ".build")
+        files = sorted(str(file) for file in library.rglob("*.swift"))
+        sys.exit(subprocess.run([compiler, "-typecheck", "-wmo", "-parse-as-library", *words, *files]).returncode)
 
 
 if __name__ == "__main__":
