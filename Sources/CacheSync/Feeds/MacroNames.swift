@@ -1,32 +1,18 @@
 /// The words for protein, carbs and fat, which the feeds of two apps publish under these names.
-extension Phrase {
-  /// A macro as a heading, by its published name.
-  static func macro(_ name: String) -> Phrase? {
-    switch name {
-    case "protein": .protein
-    case "carbs": .carbs
-    case "fat": .fat
-    default: nil
-    }
-  }
+struct MacroName {
+  var heading: Phrase
+  /// Where there is little room.
+  var short: Phrase
+  /// At the beginning of a row.
+  var inRow: Phrase
 
-  /// The same where there is little room.
-  static func macroShort(_ name: String) -> Phrase? {
+  /// - Parameter name: as it is published.
+  init?(_ name: String) {
     switch name {
-    case "protein": .proteinShort
-    case "carbs": .carbsShort
-    case "fat": .fatShort
-    default: nil
-    }
-  }
-
-  /// The same at the beginning of a row.
-  static func macroInRow(_ name: String) -> Phrase? {
-    switch name {
-    case "protein": .proteinInRow
-    case "carbs": .carbsInRow
-    case "fat": .fatInRow
-    default: nil
+    case "protein": (heading, short, inRow) = (.protein, .proteinShort, .proteinInRow)
+    case "carbs": (heading, short, inRow) = (.carbs, .carbsShort, .carbsInRow)
+    case "fat": (heading, short, inRow) = (.fat, .fatShort, .fatInRow)
+    default: return nil
     }
   }
 }
@@ -40,15 +26,15 @@ extension JSONWriter {
 
 extension ViewInput {
   /// A macro at the beginning of a row.
-  func name(of macro: JSONValue) -> String { words(for: macro, Phrase.macroInRow) }
+  func name(of macro: JSONValue) -> String { words(for: macro, \.inRow) }
 
   /// A macro as a heading.
-  func heading(of macro: JSONValue) -> String { words(for: macro, Phrase.macro) }
+  func heading(of macro: JSONValue) -> String { words(for: macro, \.heading) }
 
   /// The same where there is little room.
-  func shortHeading(of macro: JSONValue) -> String { words(for: macro, Phrase.macroShort) }
+  func shortHeading(of macro: JSONValue) -> String { words(for: macro, \.short) }
 
-  private func words(for macro: JSONValue, _ known: (String) -> Phrase?) -> String {
-    macro["name"]?.string.flatMap(known).map { phrase($0) } ?? macro["name"].words
+  private func words(for macro: JSONValue, _ word: KeyPath<MacroName, Phrase>) -> String {
+    macro["name"]?.string.flatMap(MacroName.init).map { phrase($0[keyPath: word]) } ?? macro["name"].words
   }
 }

@@ -27,9 +27,7 @@ public struct LocaleFormats: Sendable {
   package let weekdayAndDay: String
   /// A day of another year with its weekday.
   package let weekdayAndDayWithYear: String
-  /// A day of this year in full, such as `d MMMM`.
-  package let wideDay: String
-  /// The same with its weekday.
+  /// A day of this year in full with its weekday, such as `EEEE d MMMM`.
   public let wideWeekdayAndDay: String
   /// The same with its year.
   package let full: String
@@ -57,8 +55,8 @@ public struct LocaleFormats: Sendable {
   init(
     weekdays: String, weekdaysInDates: String? = nil, shortWeekdays: String, shortWeekdaysInDates: String? = nil,
     columnWeekdays: String, narrowWeekdays: String, months: String, monthsInDates: String? = nil, shortMonths: String,
-    day: String, dayWithYear: String, weekdayAndDay: String, weekdayAndDayWithYear: String, wideDay: String,
-    wideWeekdayAndDay: String, full: String, month: String, title: (day: String, dayWithYear: String)? = nil,
+    day: String, dayWithYear: String, weekdayAndDay: String, weekdayAndDayWithYear: String, wideWeekdayAndDay: String,
+    full: String, month: String, title: (day: String, dayWithYear: String)? = nil,
     dateTime: String, headingDateTime: String? = nil, hours24: String, hours12: String, dayPeriods: String,
     separator: Character, percentage: String, hourCycle: HourCycle, firstWeekday: Weekday
   ) {
@@ -76,7 +74,6 @@ public struct LocaleFormats: Sendable {
     self.dayWithYear = dayWithYear
     self.weekdayAndDay = weekdayAndDay
     self.weekdayAndDayWithYear = weekdayAndDayWithYear
-    self.wideDay = wideDay
     self.wideWeekdayAndDay = wideWeekdayAndDay
     self.full = full
     self.month = month
@@ -196,7 +193,7 @@ extension LocaleFormats {
     columnWeekdays: "Mon Tue Wed Thu Fri Sat Sun", narrowWeekdays: "M T W T F S S",
     months: "January February March April May June July August September October November December",
     shortMonths: "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec", day: "d MMM", dayWithYear: "d MMM y",
-    weekdayAndDay: "EEE d MMM", weekdayAndDayWithYear: "EEE d MMM y", wideDay: "d MMMM",
+    weekdayAndDay: "EEE d MMM", weekdayAndDayWithYear: "EEE d MMM y",
     wideWeekdayAndDay: "EEEE d MMMM", full: "EEEE d MMMM y", month: "MMMM y",
     title: ("EEEE, d MMMM", "EEEE, d MMMM y"), dateTime: "{date} {time}", headingDateTime: "{date}, {time}",
     hours24: "HH:mm", hours12: "h:mm a", dayPeriods: "AM PM", separator: ".", percentage: "0%",

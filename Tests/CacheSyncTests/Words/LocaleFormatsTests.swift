@@ -81,7 +81,7 @@ struct CLDRVectorTests {
     let patterns = [
       "weekdays": "cccc", "shortWeekdays": "ccc", "columnWeekdays": "cccccc", "narrowWeekdays": "ccccc",
       "months": "LLLL", "day": formats.day, "dayWithYear": formats.dayWithYear, "weekdayAndDay": formats.weekdayAndDay,
-      "weekdayAndDayWithYear": formats.weekdayAndDayWithYear, "wideDay": formats.wideDay,
+      "weekdayAndDayWithYear": formats.weekdayAndDayWithYear,
       "wideWeekdayAndDay": formats.wideWeekdayAndDay, "full": formats.full, "month": formats.month,
     ]
     for (name, pattern) in patterns {

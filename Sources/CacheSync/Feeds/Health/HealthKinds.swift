@@ -162,7 +162,7 @@ extension JSONWriter {
         for macro in macros {
           json.object { json in
             json.member("budget", macro.budget?.finite)
-            json.displayName(.macro(macro.name), language)
+            json.displayName(MacroName(macro.name)?.heading, language)
             json.member("grams", finite: macro.grams)
             json.member("name", macro.name)
             json.member("progress", macro.progress?.finite)

@@ -50,7 +50,7 @@ enum DailyProgressKind {
 
   private static func write(_ macro: NutritionDay.Macro, _ language: Language, to json: inout JSONWriter) {
     json.object { json in
-      json.displayName(.macro(macro.name.description), language)
+      json.displayName(MacroName(macro.name.description)?.heading, language)
       json.member("grams", macro.grams)
       json.member("name", macro.name.description)
       json.member("progress", macro.progress)
@@ -93,7 +93,7 @@ enum MacroBreakdownKind {
   ) {
     json.object { json in
       json.member("calories", macro.calories)
-      json.displayName(.macro(macro.name.description), language)
+      json.displayName(MacroName(macro.name.description)?.heading, language)
       json.member("grams", macro.grams)
       json.member("name", macro.name.description)
       json.member("progress", macro.progress)

@@ -161,14 +161,9 @@ extension DefinitionReader {
 
   /// The English words that formats write.
   static let englishWords: [String] = {
-    let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-    let months = [
-      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-      "December",
-    ]
-    let names = weekdays + months
-    return ["today", "tomorrow", "yesterday", "in N days", "N days ago"] + names
-      + names.map { String($0.prefix(3)) }.filter { $0 != "May" }
+    let english = LocaleFormats.english
+    return ["today", "tomorrow", "yesterday", "in N days", "N days ago"] + english.weekdays + english.months
+      + english.shortWeekdays + english.shortMonths.filter { !english.months.contains($0) }
   }()
 
   private mutating func words(_ value: LocatedValue) -> TextMap<ExactText> {
