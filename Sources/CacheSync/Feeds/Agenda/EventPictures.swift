@@ -10,7 +10,7 @@ extension EventKinds {
     return .vertical(
       date(entry), .spacer,
       .vertical(
-        .text(event.content["title"].words), .label(when(event, entry), .purple, .caption), gap: 2
+        .text(event.content["title"].words), .label(when(event, entry), .purple, .caption).twoLines(), gap: 2
       ).onTap(ViewNode.Action(linkOf: event.content)),
       gap: 4)
   }
@@ -44,7 +44,7 @@ extension EventKinds {
       .vertical(
         .text(event.content["title"].words),
         .horizontal(
-          [.label(when(event, entry), event.isUnderWay ? .purple : .soft, .caption)]
+          [.label(when(event, entry), event.isUnderWay ? .purple : .soft, .caption).twoLines()]
             + place(of: event.content).map { $0.growing() }), gap: 0
       ).onTap(ViewNode.Action(linkOf: event.content))
     }

@@ -66,7 +66,7 @@ extension DailyStats {
     if entry.isEmpty { return nothing(entry) }
     let shoe = worn(entry)
     // A label would shorten the year: 2k.
-    let since = since(entry).map { [ViewNode.text($0, .soft, .caption)] } ?? []
+    let since = since(entry).map { [ViewNode.text($0, .soft, .caption).twoLines()] } ?? []
     return .horizontal(
       .vertical(
         [.word(entry.phrase(.currentShoe), .soft, .caption), .spacer, .row(shoe.icon, shoe.name.growing())] + since + [
@@ -102,7 +102,7 @@ extension ShoeStatus {
     ]
     return .vertical(
       [.row(shoe.icon, shoe.name.growing()), .spacer]
-        + (DailyStats.since(entry).map { [.text($0, .blue, .caption).optional(1)] } ?? [])
+        + (DailyStats.since(entry).map { [.text($0, .blue, .caption).twoLines().optional(1)] } ?? [])
         + lines.map { .label($0, .soft, .caption) }, gap: 2)
   }
 }
