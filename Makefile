@@ -32,8 +32,8 @@ FAULTS ?= FaultTests
 # Additional arguments for the benchmarks, such as BENCH_ARGUMENTS='--filter decode'.
 BENCH_ARGUMENTS ?=
 
-# Builds for tests share one directory, so that the packages' common code is built once. Releases are built in parallel,
-# and Fuzz builds the same code with other flags, so these have separate directories.
+# The packages share one directory, so that their common code is built once. Only Fuzz has its own, because it builds the
+# same code with other flags.
 SHARED := --scratch-path .build --disable-build-manifest-caching
 
 SCRATCH := scratch-cache
@@ -117,14 +117,14 @@ test-page: deps-test-page pictures ## build, and test the page in a real browser
 	@scripts/test-page.sh "$$(swift build --show-bin-path)"
 
 bench-pictures: deps-test-page ## time pictures and page, and compare with the goals
-	swift build -c release --product cachesyncd
-	swift build -c release --package-path Pictures --product cachesync-pictures
-	swift build -c release --package-path Pictures --product pictures-bench
-	@ln -f "$$(swift build -c release --package-path Pictures --show-bin-path)/cachesync-pictures" \
-	  "$$(swift build -c release --show-bin-path)/"
-	@"$$(swift build -c release --package-path Pictures --show-bin-path)/pictures-bench" \
-	  "$$(swift build -c release --show-bin-path)/cachesyncd" sample-cache
-	@CACHESYNC_PROGRAMS="$$(swift build -c release --show-bin-path)" /usr/bin/python3 -B Pictures/Benchmarks/page.py
+	swift build -c release $(SHARED) --product cachesyncd
+	swift build -c release --package-path Pictures $(SHARED) --product cachesync-pictures
+	swift build -c release --package-path Pictures $(SHARED) --product pictures-bench
+	@ln -f "$$(swift build -c release --package-path Pictures $(SHARED) --show-bin-path)/cachesync-pictures" \
+	  "$$(swift build -c release $(SHARED) --show-bin-path)/"
+	@"$$(swift build -c release --package-path Pictures $(SHARED) --show-bin-path)/pictures-bench" \
+	  "$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" sample-cache
+	@CACHESYNC_PROGRAMS="$$(swift build -c release $(SHARED) --show-bin-path)" /usr/bin/python3 -B Pictures/Benchmarks/page.py
 
 bridge: deps-bridge ## build what carries caches between machines, beside cachesyncd
 	swift build --product cachesyncd
@@ -136,36 +136,36 @@ CHECK_ARGUMENTS ?=
 # Uses the release build, because the tests with an engine depend on its speed; `make deb` builds it too.
 test-bridge: deps-test-bridge ## build, and run the bridge's tests, also with a real engine
 	swift build --product cachesyncd
-	swift build --package-path Bridge -c release --product cachesync-bridge
+	swift build --package-path Bridge $(SHARED) -c release --product cachesync-bridge
 	swift build --package-path Bridge $(SHARED) --build-tests
 	swift test --package-path Bridge $(SHARED) --skip-build
-	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge -c release --show-bin-path)/cachesync-bridge" \
+	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge $(SHARED) -c release --show-bin-path)/cachesync-bridge" \
 	  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B -m unittest discover -s Bridge/Tests/Engine
 	@/usr/bin/python3 -B -m unittest discover -s Bridge/Tests/Checker
-	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge -c release --show-bin-path)/cachesync-bridge" \
+	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge $(SHARED) -c release --show-bin-path)/cachesync-bridge" \
 	  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B Bridge/Tests/Checker/check.py --caches 200 $(CHECK_ARGUMENTS)
 
 check-bridge: deps-test-bridge ## ten minutes of faults at random, with a cluster of engines, a home and then a pool, and what became of every file
-	swift build -c release --product cachesyncd
-	swift build --package-path Bridge -c release --product cachesync-bridge
-	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge -c release --show-bin-path)/cachesync-bridge" \
-	  CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" \
+	swift build -c release $(SHARED) --product cachesyncd
+	swift build --package-path Bridge $(SHARED) -c release --product cachesync-bridge
+	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge $(SHARED) -c release --show-bin-path)/cachesync-bridge" \
+	  CACHESYNCD="$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" \
 	  sh -c 'for members in home pool=3; do \
 	    /usr/bin/python3 -B Bridge/Tests/Checker/check.py --seconds 300 --servers 3 --members $$members $(CHECK_ARGUMENTS) \
 	      || exit 1; done'
 
 check-bridge-faults: deps-test-bridge ## build the bridge with faults on purpose, each of which the checker must find
-	swift build -c release --product cachesyncd
-	@CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" \
+	swift build -c release $(SHARED) --product cachesyncd
+	@CACHESYNCD="$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B Bridge/Tests/Checker/seeded.py
 
 bench-bridge: deps-test-bridge ## time drops, midnights and takeovers with a real engine, and compare with the goals
-	swift build -c release --product cachesyncd
-	swift build --package-path Bridge -c release --product cachesync-bridge
-	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge -c release --show-bin-path)/cachesync-bridge" \
-	  CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" \
+	swift build -c release $(SHARED) --product cachesyncd
+	swift build --package-path Bridge $(SHARED) -c release --product cachesync-bridge
+	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge $(SHARED) -c release --show-bin-path)/cachesync-bridge" \
+	  CACHESYNCD="$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B Bridge/Benchmarks/bench.py
 
 # How many seconds each target runs, and which targets, such as FUZZ=json; by default all.
@@ -187,17 +187,17 @@ lint: deps-test ## what CI wants of the formatting, the words and the links
 
 release: deps ## one stripped file in .build/dist, to be copied to another machine
 	@scripts/changelog-entry.sh
-	swift build -c release --product cachesyncd
-	@scripts/release.sh "$$(swift build -c release --show-bin-path)/cachesyncd" $(RELEASE)
+	swift build -c release $(SHARED) --product cachesyncd
+	@scripts/release.sh "$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" $(RELEASE)
 
 release-pictures: deps-pictures ## the same for cachesync-pictures
-	swift build -c release --package-path Pictures --product cachesync-pictures
-	@scripts/release.sh "$$(swift build -c release --package-path Pictures --show-bin-path)/cachesync-pictures" \
+	swift build -c release --package-path Pictures $(SHARED) --product cachesync-pictures
+	@scripts/release.sh "$$(swift build -c release --package-path Pictures $(SHARED) --show-bin-path)/cachesync-pictures" \
 	  .build/dist/cachesync-pictures
 
 release-bridge: deps-bridge ## the same of what carries caches between machines
-	swift build -c release --package-path Bridge --product cachesync-bridge
-	@scripts/release.sh "$$(swift build -c release --package-path Bridge --show-bin-path)/cachesync-bridge" \
+	swift build -c release --package-path Bridge $(SHARED) --product cachesync-bridge
+	@scripts/release.sh "$$(swift build -c release --package-path Bridge $(SHARED) --show-bin-path)/cachesync-bridge" \
 	  .build/dist/cachesync-bridge
 
 install: ## put the release build below PREFIX (/usr/local), with units, completions and documents; honours DESTDIR
@@ -209,9 +209,7 @@ uninstall: ## remove what install put there
 deps-deb: deps-pictures deps-bridge
 	@scripts/install.sh $(DEB_PACKAGES)
 
-# The optimiser uses only one core, so two builds run in parallel.
-deb: deps-deb ## Debian packages of the release build, in .build/dist
-	@$(MAKE) -j2 release release-pictures release-bridge
+deb: deps-deb release release-pictures release-bridge ## Debian packages of the release build, in .build/dist
 	@scripts/deb.sh
 
 deps-citizen: deps
@@ -225,8 +223,8 @@ bench: deps ## time each stage, and compare with Benchmarks/thresholds.json
 	swift run -c release cachesync-bench $(BENCH_ARGUMENTS)
 
 bench-feeds: deps ## time feeds with a definition and calendars, and compare with the goals of docs/reference/definitions.md
-	swift build -c release --product cachesyncd
-	@CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" /usr/bin/python3 -B Benchmarks/feeds.py $(BENCH_ARGUMENTS)
+	swift build -c release $(SHARED) --product cachesyncd
+	@CACHESYNCD="$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" /usr/bin/python3 -B Benchmarks/feeds.py $(BENCH_ARGUMENTS)
 
 # Without cached plans: after a build of the root package, Swift 6.3 may use that plan for this package, and build
 # nothing.
@@ -235,4 +233,4 @@ examples: deps-test ## build the example programs, and check the code of the art
 	scripts/adding-a-feed.py
 
 clean: ## remove what was built, and the scratch cache
-	rm -rf .build .build-asan .build-tsan Examples/.build Pictures/.build Bridge/.build Fuzz/.build $(SCRATCH)
+	rm -rf .build .build-asan .build-tsan Fuzz/.build $(SCRATCH)

@@ -10,7 +10,7 @@ cp -a Bridge/engine $stage/Bridge/
 # The Apache License requires that the notices of the included libraries are distributed with the programs.
 for part in hummingbird swift-http-types swift-log swift-nio swift-nio-extras swift-service-lifecycle; do
   printf '\nThe notice of %s\n----------\n\n' $part
-  cat Pictures/.build/checkouts/$part/NOTICE.txt
+  cat .build/checkouts/$part/NOTICE.txt
 done >>$stage/debian/copyright
 ln -s ../../../dist $stage/.build/dist
 (cd $stage && dpkg-buildpackage -b --no-sign) >.build/deb/log 2>&1 || {

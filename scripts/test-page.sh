@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 programs=$1
 # axe checks whether the page is accessible without sight and without a pointing device. This Python package contains
 # its script, and is only unpacked.
-axe=Pictures/.build/axe version=0.1.8
+axe=.build/axe version=0.1.8
 wheel=$axe/axe_playwright_python-$version-py3-none-any.whl
 [ -f "$wheel" ] || python3 -m pip download -q --no-deps -d "$axe" "axe-playwright-python==$version"
 export CACHESYNC_PROGRAMS="$programs" AXE_WHEEL="$PWD/$wheel"
