@@ -37,6 +37,14 @@ struct DatedFiles {
     return date ?? file.modified
   }
 
+  /// Adds a file whose records have dates of their own; it replaces the earlier version of its path.
+  mutating func put(undated file: SessionFile) {
+    paths.insert(file.path)
+    dates.remove(file.path)
+    written.remove(file.path)
+    mark(file.path, unusable: file.isUnusable)
+  }
+
   /// Removes a file; a missing one is not an error.
   mutating func remove(_ path: CachePath) {
     paths.remove(path)

@@ -104,6 +104,8 @@ extension BuiltInFeed where Session: SessionRecord {
 package struct DecodedSession: Sendable {
   /// The feed's own type; nil if there are defects, or if all of it was left out.
   package var session: (any Sendable)?
+  /// The content for other feeds, whose types it has.
+  package var others: [FeedName: any Sendable] = [:]
   /// Ordered by place.
   package var defects: [JSONDefect]
   /// The parts that are left out or ignored while the rest counts, ordered by place.

@@ -7,6 +7,8 @@ package import CacheSyncSystem
 package struct FeedDescriptor: Sendable {
   package let name: FeedName
   package let claims: CacheLayout.Claims
+  /// The other feeds for which the files with a further ending have content.
+  let companions: [FeedName]
   /// What people call the feed.
   package let heading: Wording
   /// The kinds of snapshot that the feed's files make present.
@@ -38,7 +40,8 @@ package struct FeedDescriptor: Sendable {
   }
 
   package init(
-    _ name: FeedName, claims: CacheLayout.Claims, heading: Phrase? = nil, kinds: [Kind] = [],
+    _ name: FeedName, claims: CacheLayout.Claims, companions: [FeedName] = [], heading: Phrase? = nil,
+    kinds: [Kind] = [],
     links: [DeepLink.Form] = [],
     intents: [IntentType] = [], samples: @escaping @Sendable () -> FeedSamples = { [:] },
     feed: @escaping @Sendable () -> any Feed,
@@ -46,6 +49,7 @@ package struct FeedDescriptor: Sendable {
   ) {
     self.name = name
     self.claims = claims
+    self.companions = companions
     self.heading = heading.map { .phrase($0) } ?? .text(name.description.asHeading)
     self.kinds = kinds
     self.links = links
@@ -55,15 +59,20 @@ package struct FeedDescriptor: Sendable {
     self.decoder = decoder
   }
 
-  /// - Parameter decode: how the feed reads its files, if that needs more than the feed's type.
+  /// - Parameters:
+  ///   - companions: the other feeds for which the files with a further ending have content.
+  ///   - document: how the feed reads a document that is not JSON; nil: it is JSON.
+  ///   - decode: how the feed reads its JSON, if that needs more than the feed's type.
   init<F: BuiltInFeed>(
-    _ feed: F.Type, decode: @escaping @Sendable (inout JSONReader) -> F.Session? = { F.decode(&$0) }
+    _ feed: F.Type, companions: [FeedName] = [],
+    document: @escaping @Sendable (Document) -> DecodedSession? = { _ in nil },
+    decode: @escaping @Sendable (inout JSONReader) -> F.Session? = { F.decode(&$0) }
   ) {
     self.init(
-      F.name, claims: F.claims, heading: F.heading, kinds: F.kinds, links: F.links, intents: F.intents,
-      samples: { F.samples },
+      F.name, claims: F.claims, companions: companions, heading: F.heading, kinds: F.kinds,
+      links: F.links, intents: F.intents, samples: { F.samples },
       feed: { F() },
-      decoder: { $0.decode(decode) })
+      decoder: { document($0) ?? $0.decode(decode) })
   }
 
   /// Makes an empty feed.
@@ -96,6 +105,8 @@ extension DecodedSession {
   /// The defects as errors; if there are none, the warnings.
   package func problems(at path: CachePath, in bytes: UnsafeRawBufferPointer) -> [Problem] {
     let (severity, found) = defects.isEmpty ? (Problem.Severity.warning, warnings) : (.error, defects)
-    return zip(found, JSONPlace.of(found, in: bytes)).map { Problem(severity, path: path, $0, at: $1, scope: scope) }
+    return zip(found, JSONPlace.of(found, in: bytes)).map {
+      Problem(severity, path: path, $0, at: $1, scope: $0.scope ?? scope)
+    }
   }
 }

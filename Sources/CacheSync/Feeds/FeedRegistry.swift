@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// The feeds that a cache knows: the built-in ones, and those with definitions. It is a value, which caches with the
 /// same definitions share.
 package struct FeedRegistry: Sendable {
@@ -33,7 +35,7 @@ package struct FeedRegistry: Sendable {
       FeedDescriptor(MealPlanFeed.self),
       FeedDescriptor(NutritionFeed.self),
       FeedDescriptor(HealthFeed.self),
-      FeedDescriptor(TasksFeed.self),
+      TasksFeed.descriptor(zones: zones),
       EventsFeed.descriptor(zones: zones),
       FeedDescriptor(ShoesFeed.self),
     ]
@@ -74,6 +76,14 @@ package struct FeedRegistry: Sendable {
 
   /// The feed with a name, including that of the definitions.
   package func feed(named name: FeedName) -> FeedDescriptor? { byName[name] }
+
+  /// The feeds that may have content from a file: that of its directory, and the others of calendars.
+  package func receivers(of path: CachePath, in name: FeedName) -> [FeedName] {
+    guard let feed = byName[name], !feed.companions.isEmpty, !path.bytes.hasEnding(CacheLayout.ending) else {
+      return [name]
+    }
+    return [name] + feed.companions
+  }
 
   package func kind(named name: KindName) -> Kind? { plainKinds[name] ?? widgetKinds[name] }
 

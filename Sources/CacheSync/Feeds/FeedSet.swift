@@ -60,25 +60,36 @@ package final class FeedSet {
 
   // MARK: Files
 
-  /// Adds a session that a feed decoded.
+  /// Adds a session that a feed decoded, and its content for other feeds.
   package func ingest(
+    _ decoded: DecodedSession, of name: FeedName, from file: SessionFile, in calendar: CivilCalendar
+  ) {
+    put(decoded, of: name, from: file, in: calendar)
+    for other in registry.receivers(of: file.path, in: name).dropFirst() {
+      if decoded.others[other] == nil, feeds[other] == nil { continue }
+      put(
+        DecodedSession(session: decoded.others[other], defects: decoded.defects), of: other, from: file, in: calendar)
+    }
+  }
+
+  private func put(
     _ decoded: DecodedSession, of name: FeedName, from file: SessionFile, in calendar: CivilCalendar
   ) {
     feed(named: name)?.ingest(decoded, from: file, in: calendar)
     for part in parts.values where part.covers(file.path, of: name) {
-      part.feeds.ingest(decoded, of: name, from: file, in: calendar)
+      part.feeds.put(decoded, of: name, from: file, in: calendar)
     }
   }
 
-  /// Removes a file from its feed.
+  /// Removes a file from its feeds.
   package func remove(_ path: CachePath, of name: FeedName) {
-    feeds[name]?.remove(path)
+    for name in registry.receivers(of: path, in: name) { feeds[name]?.remove(path) }
     for part in parts.values { part.feeds.remove(path, of: name) }
   }
 
   /// Records that a file is unusable now, so that its last good version is shown.
   package func markUnusable(_ path: CachePath, of name: FeedName) {
-    feeds[name]?.mark(path, unusable: true)
+    for name in registry.receivers(of: path, in: name) { feeds[name]?.mark(path, unusable: true) }
     for part in parts.values { part.feeds.markUnusable(path, of: name) }
   }
 
@@ -127,7 +138,9 @@ package final class FeedSet {
         new.append(part)
       }
     }
-    return { path, name in new.contains { $0.covers(path, of: name) } }
+    return { path, name in
+      registry.receivers(of: path, in: name).contains { name in new.contains { $0.covers(path, of: name) } }
+    }
   }
 
   package var all: some Sequence<any Feed> { feeds.values }

@@ -9,6 +9,8 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
     let path: CachePath
     let date: Instant
     let ids: [RecordID]
+    /// The file's records with other dates.
+    var others: [File] = []
 
     init(path: CachePath, date: Instant, ids: [RecordID]) {
       self.path = path
@@ -37,6 +39,11 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
   /// The record that counts for an id.
   subscript(id: RecordID) -> Record? { candidates[id]?.best.value }
 
+  /// The file of the record that counts for an id, and the record's date.
+  func source(of id: RecordID) -> (path: CachePath, date: Instant)? {
+    candidates[id].map { ($0.best.file.path, $0.best.file.date) }
+  }
+
   /// Every record that counts, in no order.
   var records: some Sequence<Record> { candidates.values.lazy.map(\.best.value) }
 
@@ -44,13 +51,19 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
   ///
   /// - Returns: the changes, in this order; an id may occur more than once.
   mutating func put(_ records: [Record], from path: CachePath, dated date: Instant) -> [Change] {
+    put([(records, date)], from: path)
+  }
+
+  /// The same for a file whose records have several dates.
+  mutating func put(_ groups: [(records: [Record], date: Instant)], from path: CachePath) -> [Change] {
     var changes = remove(path)
-    if records.isEmpty { return changes }
-    let file = File(path: path, date: date, ids: records.map(\.id))
-    files[path] = file
-    changes.reserveCapacity(changes.count + records.count)
-    for record in records {
-      if let change = insert(record, of: file) { changes.append(change) }
+    for (records, date) in groups where !records.isEmpty {
+      let file = File(path: path, date: date, ids: records.map(\.id))
+      if let first = files[path] { first.others.append(file) } else { files[path] = file }
+      changes.reserveCapacity(changes.count + records.count)
+      for record in records {
+        if let change = insert(record, of: file) { changes.append(change) }
+      }
     }
     return changes
   }
@@ -58,7 +71,7 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
   /// Removes a file's records; a file without records is not an error.
   mutating func remove(_ path: CachePath) -> [Change] {
     guard let file = files.removeValue(forKey: path) else { return [] }
-    return file.ids.compactMap { remove($0, of: file) }
+    return ([file] + file.others).flatMap { file in file.ids.compactMap { remove($0, of: file) } }
   }
 
   /// Adds a record; nil if the same record counts as before.

@@ -22,6 +22,8 @@ package struct JSONDefect: Sendable, Equatable {
   /// One line of plain English, free of control, bidirectional and other non-printing characters.
   package var message: String
   package var place: Place
+  /// The only feed that the defect concerns, if the document is for several.
+  package var scope: FeedName?
 
   package init(offset: Int, message: String, place: Place) {
     self.offset = offset

@@ -83,7 +83,7 @@ extension CacheContents {
         path, feed: name, identity: identity, problem, isPatient: isPatient, mayPass: failure.mayPass)
     case .file(let identity, let isLink):
       if isLink { files.recordLink(at: path) }
-      appear(path, feed: name, present: true)
+      appear(path, feed: name, present: registry.receivers(of: path, in: name).count == 1)
       if case .judged(let verdict) = files[path], verdict.record.identity == identity, !verdict.record.mustReadAgain,
         verdict.rejection?.retry == nil
       {
@@ -109,9 +109,18 @@ extension CacheContents {
 
   private func appear(_ path: CachePath, feed name: FeedName, present isPresent: Bool) {
     if case .vanished = files[path] { files.endWait(for: path) }
-    guard isPresent, present.insert(name).inserted else { return }
+    if isPresent { makePresent(name) }
+  }
+
+  private func makePresent(_ name: FeedName) {
+    guard present.insert(name).inserted else { return }
     lastGood.log?.keep(present: name)
     changedFeeds.insert(name)
+  }
+
+  /// Records that a file has changed what its feeds have, or their problems.
+  private func recordChange(of path: CachePath, in name: FeedName) {
+    changedFeeds.formUnion(registry.receivers(of: path, in: name))
   }
 
   private func read(
@@ -136,8 +145,10 @@ extension CacheContents {
         warnings: warnings)
       return .changed
     case .defective(let problem, let identity):
+      makePresent(name)
       return rejectOnceStill(path, feed: name, identity: identity, problem, isPatient: isPatient, mayPass: false)
     case .unreadable(let reason):
+      makePresent(name)
       let failure = SessionReading.Failure.system(reason)
       return rejectOnceStill(
         path, feed: name, identity: identity, Problem(path: path, message: failure.message),
@@ -163,9 +174,12 @@ extension CacheContents {
   ) {
     feeds.ingest(
       decoded, of: name, from: SessionFile(path: path, modified: record.identity.modified), in: calendar)
+    // Content makes a feed present where a file may have it for several.
+    if decoded.session != nil { makePresent(name) }
+    for other in decoded.others.keys { makePresent(other) }
     withdrawFormerPlace(of: path, record.identity)
     files.accept(path, record, warnings: warnings, at: environment.clock.now())
-    changedFeeds.insert(name)
+    recordChange(of: path, in: name)
   }
 
   private func loggedBytes(of path: CachePath) -> UInt32 {
@@ -226,7 +240,7 @@ extension CacheContents {
       because: problem, at: environment.clock.now(), isHeld: isHeld,
       retry: mayPass ? Retry(after: failed, at: environment.uptime.now()) : nil)
     guard isNew else { return .unchanged }
-    changedFeeds.insert(name)
+    recordChange(of: path, in: name)
     return .changed
   }
 
@@ -255,7 +269,7 @@ extension CacheContents {
     if verdict?.isHeld == true || loggedBytes > 0 { lastGood.remove(path, size: Int(loggedBytes)) }
     guard let verdict else { return .unchanged }
     if verdict.isHeld { feeds.remove(path, of: name) }
-    changedFeeds.insert(name)
+    recordChange(of: path, in: name)
     return .changed
   }
 

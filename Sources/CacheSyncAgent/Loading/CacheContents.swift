@@ -139,11 +139,11 @@ package final class CacheContents {
       guard case .session(let feed) = layout.role(of: path) else { continue }
       var problem = rejection.note.problem
       if feed == DefinitionsFeed.name { problem.scope = DefinitionsFeed.feed(definedBy: path) }
-      problemsByFeed[feed, default: []].append(problem)
+      for feed in registry.receivers(of: path, in: feed) { problemsByFeed[feed, default: []].append(problem) }
     }
     for (path, notes) in files.warnings {
       guard case .session(let feed) = layout.role(of: path) else { continue }
-      problemsByFeed[feed, default: []] += notes.map(\.problem)
+      for feed in registry.receivers(of: path, in: feed) { problemsByFeed[feed, default: []] += notes.map(\.problem) }
     }
     for (path, note) in problems.conflictCopies {
       guard let original = layout.original(ofCopy: path, isDirectory: true),

@@ -61,7 +61,8 @@ package struct SessionLoader: Sendable {
           let warnings = decoded.problems(at: path, in: bytes)
           return .session(decoded, identity, isRacy: isRacy(identity), warnings: warnings)
         }
-        let problem = Problem(path: path, first, at: JSONPlace.of(first, in: bytes), scope: decoded.scope)
+        let scope = first.scope ?? decoded.scope
+        let problem = Problem(path: path, first, at: JSONPlace.of(first, in: bytes), scope: scope)
         return .defective(problem, identity)
       }
       return content ?? .changing

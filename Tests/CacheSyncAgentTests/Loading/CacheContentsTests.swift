@@ -53,6 +53,35 @@ struct CacheContentsTests {
     #expect(try shown(contents()).session == "good")
   }
 
+  @Test(
+    "A calendar makes events present with its first VEVENT and tasks with its first VTODO, in both directories",
+    arguments: [
+      ("events/a.ics", [String](), ["events"]), ("events/a.ics", ["VEVENT"], ["events"]),
+      ("events/a.ics", ["VTODO"], ["tasks"]), ("events/a.ics", ["VEVENT", "VTODO"], ["events", "tasks"]),
+      ("tasks/a.ics", [], []), ("tasks/a.ics", ["VEVENT"], ["events"]), ("tasks/a.ics", ["VTODO"], ["tasks"]),
+    ])
+  func calendars(path: String, components: [String], present: [String]) throws {
+    let parts = components.map { "BEGIN:\($0)\nUID:\($0)\nDTSTART:20261121T080000Z\nEND:\($0)\n" }
+    try cache.write(path, "BEGIN:VCALENDAR\n\(parts.joined())END:VCALENDAR\n")
+    #expect(try contents().present.map(\.description).sorted() == present)
+  }
+
+  @Test("The problems of a calendar show in the kinds of the feed that they concern")
+  func calendarProblems() throws {
+    try cache.write(
+      "events/a.ics",
+      "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nEND:VEVENT\nBEGIN:VTODO\nDUE:x\nEND:VTODO\nEND:VCALENDAR\n")
+    try cache.write("tasks/b.ics", "BEGIN:VTODO\n")
+    let contents = try contents()
+    func problems(_ kind: KindName) throws -> [String] {
+      let kind = try #require(FeedRegistry.builtIn.kind(named: kind))
+      let moment = contents.moment(at: try #require(Instant("2026-11-21T12:00:00Z")))
+      return contents.projector.problems(of: kind, at: moment).map { "\($0.path?.description ?? ""):\($0.pointer)" }
+    }
+    #expect(try problems("next-event") == ["events/a.ics:/VEVENT/0/DTSTART", "tasks/b.ics:"])
+    #expect(try problems("todays-tasks") == ["events/a.ics:/VTODO/0/DUE", "tasks/b.ics:"])
+  }
+
   @Test("The warnings of a valid file are reported again after a restart that reads nothing else of the file")
   func warnings() throws {
     let snack = "{\"day_index\":0,\n \"meal_type\":\"snack\"}"

@@ -25,7 +25,8 @@ struct FileNamesTests {
   func endings() {
     for (path, role) in [
       ("tasks/A.JSON", .session("tasks")), ("events/B.ICS", .session("events")), ("events/c.Ics", .session("events")),
-      ("tasks/b.ICS", .ignored), ("x.JSON", .unclaimed), ("other/x.Json", .unclaimed), ("feeds/bins.JSON", .unclaimed),
+      ("tasks/b.ICS", .session("tasks")), ("shoes/b.ics", .ignored), ("x.JSON", .unclaimed),
+      ("other/x.Json", .unclaimed), ("feeds/bins.JSON", .unclaimed),
       ("CACHESYNC.JSON", .unclaimed), ("cachedTasks.JSON", .unclaimed), ("feeds/bins.json", .session("feeds")),
     ] as [(String, CacheLayout.Role)] {
       #expect(layout.role(of: CachePath(path)) == role, "\(path)")

@@ -6,10 +6,7 @@ package final class EventsFeed: BuiltInFeed {
   package static let heading: Phrase? = .eventsFeed
 
   package static let claims = CacheLayout.Claims(
-    directories: ["events"], files: ["cachedEvents.json"], endings: [calendarEnding])
-
-  /// The ending of calendars (RFC 5545), which are session files too.
-  private static let calendarEnding = CacheLayout.Ending(".ics", noun: "a calendar", firstLine: "begin:vcalendar")
+    directories: ["events"], files: ["cachedEvents.json"], endings: [.calendar])
 
   package static let kinds = EventKinds.all
 
@@ -40,23 +37,7 @@ package final class EventsFeed: BuiltInFeed {
   static func descriptor(zones: TimeZones) -> FeedDescriptor {
     let zones = CalendarZones(zones)
     return FeedDescriptor(
-      name, claims: claims, heading: heading, kinds: kinds, links: links, samples: { samples }, feed: { EventsFeed() }
-    ) {
-      document in
-      if document.path.bytes.hasEnding(calendarEnding.text) { return decodeCalendar(document, zones) }
-      return document.decode { decode(&$0) }
-    }
-  }
-
-  private static func decodeCalendar(_ document: FeedDescriptor.Document, _ zones: CalendarZones) -> DecodedSession {
-    do throws(CalendarDefect) {
-      let file = try CalendarFile.read(document.bytes.bindMemory(to: UInt8.self), path: document.path, zones: zones)
-      return DecodedSession(
-        session: Session.calendar(file), defects: [], warnings: file.warnings,
-        pruned: document.isPruning ? Array(document.bytes) : nil)
-    } catch {
-      return DecodedSession(defects: [JSONDefect(error)])
-    }
+      EventsFeed.self, companions: [TasksFeed.name], document: { $0.decodeCalendar(for: EventsFeed.name, zones) })
   }
 
   package func put(_ session: Session, from file: SessionFile, in calendar: CivilCalendar) {

@@ -5,6 +5,8 @@ struct TaskDays {
   private var dated = SortedList<OpenTask>()
   /// Tasks that are not completed and always due.
   private var undated = SortedList<OpenTask>()
+  /// Tasks that are not completed and always due from a day on.
+  private var starting = SortedList<StartingTask>()
   private var completed = SortedList<Completion>()
 
   /// When a task was completed.
@@ -18,14 +20,26 @@ struct TaskDays {
   mutating func insert(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
     if let at = task.completion { return completed.insert(Completion(at: at, id: task.id)) }
     let open = OpenTask(task, calendar)
-    if open.due == nil { undated.insert(open) } else { dated.insert(open) }
+    if let start = StartingTask(task, calendar) {
+      starting.insert(start)
+    } else if open.due == nil {
+      undated.insert(open)
+    } else {
+      dated.insert(open)
+    }
   }
 
   /// Removes a task that was inserted with the same fields in the same calendar.
   mutating func remove(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
     if let at = task.completion { return completed.remove(Completion(at: at, id: task.id)) }
     let open = OpenTask(task, calendar)
-    if open.due == nil { undated.remove(open) } else { dated.remove(open) }
+    if let start = StartingTask(task, calendar) {
+      starting.remove(start)
+    } else if open.due == nil {
+      undated.remove(open)
+    } else {
+      dated.remove(open)
+    }
   }
 
   /// How many tasks with a due date are due on a day.
@@ -34,7 +48,7 @@ struct TaskDays {
   }
 
   /// How many tasks are due on a day, including those that are always due.
-  func dueCount(on day: Range<Instant>) -> Int { datedCount(on: day) + undated.count }
+  func dueCount(on day: Range<Instant>) -> Int { datedCount(on: day) + undated.count + started(by: day).count }
 
   /// How many tasks were completed on a day.
   func completedCount(on day: Range<Instant>) -> Int {
@@ -45,7 +59,15 @@ struct TaskDays {
   /// The first tasks that are due on a day, in order; tasks without a due date come last.
   func firstDue(_ limit: Int, on day: Range<Instant>) -> [OpenTask] {
     let first = Array(dated.elements(from: dated.start(of: day), to: dated.end(of: day)).prefix(limit))
-    return first.count == limit ? first : first + undated.all.prefix(limit - first.count)
+    if first.count == limit { return first }
+    let rest = undated.all.prefix(limit - first.count)
+    if starting.isEmpty { return first + rest }
+    return first + (rest + started(by: day)).sorted().prefix(limit - first.count)
+  }
+
+  /// The tasks that are always due from that day or an earlier one on.
+  private func started(by day: Range<Instant>) -> [OpenTask] {
+    starting.elements(from: starting.start, to: starting.position { $0.start < day.upperBound }).map(\.open)
   }
 
   /// How many tasks were due before a day.
@@ -79,6 +101,10 @@ struct OpenTask: Comparable {
   init(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
     self.task = task
     due = task.dueDate?.instant(in: calendar)
+    // It is due from its start's day on, or overdue.
+    if let due, let start = task.startDate?.day(in: calendar), start > calendar.day(of: due) {
+      self.due = calendar.start(of: start)
+    }
   }
 
   static func < (a: OpenTask, b: OpenTask) -> Bool {
@@ -96,6 +122,21 @@ struct OpenTask: Comparable {
   static func == (a: OpenTask, b: OpenTask) -> Bool {
     a.due == b.due && isSameText(a.task.title, b.task.title) && a.task.id == b.task.id
   }
+}
+
+/// A task without a due date that is due from its start's day on, in the order of those days.
+private struct StartingTask: Comparable {
+  /// The first instant of that day.
+  var start: Instant
+  var open: OpenTask
+
+  /// - Returns: nil for a task with a due date or without a start.
+  init?(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
+    guard task.dueDate == nil, let start = task.startDate?.day(in: calendar) else { return nil }
+    (self.start, open) = (calendar.start(of: start), OpenTask(task, calendar))
+  }
+
+  static func < (a: StartingTask, b: StartingTask) -> Bool { a.start == b.start ? a.open < b.open : a.start < b.start }
 }
 
 extension TasksSession.Item {

@@ -5,7 +5,8 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   package static let name: FeedName = "tasks"
   package static let heading: Phrase? = .tasksFeed
 
-  package static let claims = CacheLayout.Claims(directories: ["tasks"], files: ["cachedTasks.json"])
+  package static let claims = CacheLayout.Claims(
+    directories: ["tasks"], files: ["cachedTasks.json"], endings: [.calendar])
 
   package static let kinds = TaskKinds.all + [QuickAddKind.kind]
 
@@ -15,6 +16,8 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
 
   private(set) var files = DatedFiles()
   private(set) var union = RecordUnion<TasksSession.Item>()
+  /// The to-dos of calendars, whose days depend on the cache's zone, with their files' dates.
+  private var calendars: [CachePath: (toDos: [CalendarToDo], modified: Instant)] = [:]
   /// The zone of the days below; nil before the first file.
   private var calendar: CivilCalendar?
   private(set) var days = TaskDays()
@@ -23,18 +26,48 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
 
   package init() {}
 
-  package static func decode(_ json: inout JSONReader) -> TasksSession? {
-    TasksSession.decode(&json, list: .tasks) { TasksSession(tasks: $0) }
+  /// The content of one file.
+  package enum Session: Sendable {
+    case list(TasksSession)
+    case calendar([CalendarToDo])
   }
 
-  package func put(_ session: TasksSession, from file: SessionFile, in calendar: CivilCalendar) {
+  package static func decode(_ json: inout JSONReader) -> Session? {
+    TasksSession.decode(&json, list: .tasks) { TasksSession(tasks: $0) }.map(Session.list)
+  }
+
+  /// Describes the feed, which reads calendars too.
+  static func descriptor(zones: TimeZones) -> FeedDescriptor {
+    let zones = CalendarZones(zones)
+    return FeedDescriptor(
+      TasksFeed.self, companions: [EventsFeed.name], document: { $0.decodeCalendar(for: TasksFeed.name, zones) })
+  }
+
+  package func put(_ session: Session, from file: SessionFile, in calendar: CivilCalendar) {
     if self.calendar != calendar { rebuild(in: calendar) }
-    let date = files.put(file, written: session.lastUpdate)
-    apply(union.put(session.tasks, from: file.path, dated: date), calendar)
+    switch session {
+    case .list(let list):
+      calendars[file.path] = nil
+      let date = files.put(file, written: list.lastUpdate)
+      apply(union.put(list.tasks, from: file.path, dated: date), calendar)
+    case .calendar(let toDos):
+      files.put(undated: file)
+      calendars[file.path] = (toDos, file.modified)
+      apply(putToDos(of: file.path, calendar), calendar)
+    }
+  }
+
+  /// Adds the to-dos of a calendar to the records, each with the date at which it was last written.
+  private func putToDos(of path: CachePath, _ calendar: CivilCalendar) -> [RecordUnion<TasksSession.Item>.Change] {
+    guard let (toDos, modified) = calendars[path] else { return [] }
+    let groups = Dictionary(grouping: toDos) { $0.version(calendar, modified: modified) }
+    return union.put(
+      groups.map { date, toDos in (toDos.map { $0.task(calendar, modified: modified) }, date) }, from: path)
   }
 
   package func remove(_ path: CachePath) {
     files.remove(path)
+    calendars[path] = nil
     // Without a calendar there has been no file.
     if let calendar { apply(union.remove(path), calendar) }
   }
@@ -45,6 +78,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     self.calendar = calendar
     days = TaskDays()
     daysOfLabels = [:]
+    for path in calendars.keys { _ = putToDos(of: path, calendar) }
     for task in union.records { days.insert(task, calendar) }
   }
 
@@ -81,7 +115,20 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     return true
   }
 
+  /// The newest of the apps' files. Calendars are written by many clients, so none includes another's intents.
   package var newestSession: Instant? { files.newest }
+
+  package var hasSession: Bool { !files.isEmpty }
+
+  package var absorbsAlike: Bool { calendars.isEmpty }
+
+  /// A newer version of a to-do absorbs the intents that complete it.
+  package func hasAbsorbed(_ intent: StoredIntent) -> Bool {
+    let source: (path: CachePath, date: Instant)? =
+      if case .complete(let id) = intent.action as? TaskIntent { union.source(of: id) } else { nil }
+    if let source, calendars[source.path] != nil { return intent.at < source.date }
+    return newestSession.map { intent.at < $0 } ?? false
+  }
 
   package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool {
     guard case .complete(let id) = intent.action as? TaskIntent else { return true }

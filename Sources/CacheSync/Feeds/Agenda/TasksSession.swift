@@ -37,6 +37,8 @@ public struct TasksSession: Codable, Sendable, Hashable {
     public var completedAt: Instant?
     /// The task's labels; readers show the first two.
     public var labels: [Label]?
+    /// The first day on which it is due, whatever ``dueDate`` says; nil: any. Only calendars have it (DTSTART).
+    package var startDate: DayReference?
 
     /// An open task that is always due, unless the parameters differ.
     public init(

@@ -3,9 +3,31 @@ package protocol IntentTarget: Feed {
   /// The latest date among the feed's usable files, which absorbs every earlier intent; nil: no session.
   var newestSession: Instant? { get }
 
+  /// Whether the feed has a usable file.
+  var hasSession: Bool { get }
+
+  /// Whether ``newestSession`` absorbs every earlier intent; otherwise ``hasAbsorbed(_:)`` tells for each.
+  var absorbsAlike: Bool { get }
+
+  /// Whether the feed's files include an intent's effect, or are too new for it.
+  func hasAbsorbed(_ intent: StoredIntent) -> Bool
+
   /// Whether the food, task or shoe that the intent names is known at a moment, from the records and from other intents
   /// in force. An intent without a record is always known.
   func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool
+}
+
+extension IntentTarget {
+  package var hasSession: Bool { newestSession != nil }
+
+  package var absorbsAlike: Bool { true }
+
+  package func hasAbsorbed(_ intent: StoredIntent) -> Bool { newestSession.map { intent.at < $0 } ?? false }
+
+  /// The date before which every intent is absorbed.
+  fileprivate var absorbing: Instant? { absorbsAlike ? newestSession : nil }
+
+  fileprivate func acts(_ intent: StoredIntent) -> Bool { absorbsAlike || !hasAbsorbed(intent) }
 }
 
 extension FeedSet {
@@ -13,12 +35,16 @@ extension FeedSet {
   ///
   /// - Parameter target: the feed; nil: the cache has never had a file of it.
   func intents(on target: (any IntentTarget)?, named name: FeedName, at instant: Instant) -> [IntentsFeed.InForce] {
-    self[IntentsFeed.self]?.inForce(for: name, at: instant, newest: target?.newestSession) ?? []
+    self[IntentsFeed.self]?.inForce(for: name, at: instant, newest: target?.absorbing) { intent in
+      target?.acts(intent) ?? true
+    } ?? []
   }
 
   /// The moments in a range at which intents on a named feed end.
   func intentEnds(on target: (any IntentTarget)?, named name: FeedName, in range: Range<Instant>) -> [Boundary] {
-    self[IntentsFeed.self]?.ends(for: name, newest: target?.newestSession, in: range) ?? []
+    self[IntentsFeed.self]?.ends(for: name, newest: target?.absorbing, in: range) { intent in
+      target?.acts(intent) ?? true
+    } ?? []
   }
 
   /// The intents on a feed that count at a moment, in the order in which they act.

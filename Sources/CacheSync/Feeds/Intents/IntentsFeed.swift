@@ -48,7 +48,7 @@ package final class IntentsFeed: BuiltInFeed {
 
   /// Describes the feed in a cache that knows these types.
   static func descriptor(knowing types: IntentTypes) -> FeedDescriptor {
-    FeedDescriptor(IntentsFeed.self) { StoredIntent.decode(&$0, knowing: types) }
+    FeedDescriptor(IntentsFeed.self, decode: { StoredIntent.decode(&$0, knowing: types) })
   }
 
   package func put(_ intent: StoredIntent, from file: SessionFile, in calendar: CivilCalendar) {
@@ -91,13 +91,17 @@ package final class IntentsFeed: BuiltInFeed {
   /// not count, nor those that a newer session of the feed has absorbed. Of those that share an id only the first
   /// counts.
   ///
-  /// - Parameter newest: the latest date among the feed's usable files; nil: it has none.
-  package func inForce(for feed: FeedName, at instant: Instant, newest: Instant?) -> [InForce] {
+  /// - Parameters:
+  ///   - newest: the date before which intents are absorbed; nil: none is.
+  ///   - acts: whether an intent is not absorbed otherwise.
+  package func inForce(
+    for feed: FeedName, at instant: Instant, newest: Instant?, where acts: (StoredIntent) -> Bool = { _ in true }
+  ) -> [InForce] {
     var result: [InForce] = []
     let ended = instant.advanced(by: .zero - StoredIntent.lifetime)
     for slot in slots(feed, newest: newest, after: ended) {
       // Every slot has its file, because the index changes together with the files.
-      guard let held = files[slot.path] else { continue }
+      guard let held = files[slot.path], acts(held.intent) else { continue }
       result.append(InForce(intent: held.intent, path: slot.path, isUnusable: held.isUnusable))
     }
     return result
@@ -113,13 +117,16 @@ package final class IntentsFeed: BuiltInFeed {
   }
 
   /// The moments in a range at which intents for a feed end.
-  package func ends(for feed: FeedName, newest: Instant?, in range: Range<Instant>) -> [Boundary] {
+  package func ends(
+    for feed: FeedName, newest: Instant?, in range: Range<Instant>, where acts: (StoredIntent) -> Bool = { _ in true }
+  ) -> [Boundary] {
     var ends: [Boundary] = []
     // An end at the range's lower bound is inside the range.
     let before = range.lowerBound.advanced(by: .microseconds(-1) - StoredIntent.lifetime)
     for slot in slots(feed, newest: newest, after: before) {
       let end = slot.at.advanced(by: StoredIntent.lifetime)
       guard end < range.upperBound else { break }
+      if let intent = files[slot.path]?.intent, !acts(intent) { continue }
       ends.append(Boundary(end, .records("intent", [slot.id], "ends")))
     }
     return ends
@@ -147,8 +154,8 @@ package final class IntentsFeed: BuiltInFeed {
   package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
     var problems: [Problem] = []
     for feed in counting.keys {
-      guard let target = feeds[feed] as? any IntentTarget, let newest = target.newestSession else { continue }
-      for item in inForce(for: feed, at: moment.instant, newest: newest) where !item.isUnusable {
+      guard let target = feeds[feed] as? any IntentTarget, target.hasSession else { continue }
+      for item in feeds.intents(on: target, named: feed, at: moment.instant) where !item.isUnusable {
         guard let named = item.intent.target, !target.knows(item.intent, at: moment, feeds: feeds) else { continue }
         let place = named.place
         problems.append(

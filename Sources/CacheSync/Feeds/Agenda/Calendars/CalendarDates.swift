@@ -22,6 +22,14 @@ struct CalendarDates {
     return isPeriodKnown && kind.isWord("PERIOD") ? nil : kind
   }
 
+  /// The date of a property that ignores an unknown VALUE.
+  static func moment(
+    of line: ContentLine, _ text: UnsafeBufferPointer<UInt8>, _ zones: inout FileZones
+  ) throws(CalendarDefect) -> CalendarMoment {
+    var dates = CalendarDates(line, zone: nil)
+    return try dates.moment(text, &zones)
+  }
+
   mutating func moment(
     _ text: UnsafeBufferPointer<UInt8>, _ zones: inout FileZones
   ) throws(CalendarDefect) -> CalendarMoment {

@@ -35,6 +35,8 @@ extension JSONDefect {
   init(_ defect: CalendarDefect) {
     let place = JSONPlace(line: defect.line, column: defect.column, pointer: defect.pointer)
     self.init(offset: 0, message: defect.message, place: .at(place))
+    let components = [CalendarComponent.event, .toDo]
+    scope = components.first { defect.pointer.hasPrefix("/\($0.rawValue)/") }?.feed
   }
 }
 

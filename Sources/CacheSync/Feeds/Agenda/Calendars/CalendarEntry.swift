@@ -1,4 +1,4 @@
-/// One VEVENT, as written in its file: an event, a series, or the change of an occurrence.
+/// One VEVENT or VTODO, as written in its file: an event, a series, or the change of an occurrence.
 package struct CalendarEntry: Sendable {
   /// The end of the event.
   package enum End: Sendable {
@@ -35,7 +35,8 @@ package struct CalendarEntry: Sendable {
     }
   }
 
-  /// The number of the event in its file, from 0.
+  let component: CalendarComponent
+  /// The number among the components of its kind in the file, from 0.
   package var index: Int
   /// The line to report if a limit is exceeded: that of the first RRULE or RDATE, or else of the event's beginning.
   package var line: Int
@@ -59,8 +60,15 @@ package struct CalendarEntry: Sendable {
   /// RANGE=THISANDFUTURE: it also changes the later occurrences.
   package var changesLater = false
 
+  init(_ component: CalendarComponent, index: Int, line: Int, start: CalendarMoment) {
+    self.component = component
+    self.index = index
+    self.line = line
+    self.start = start
+  }
+
   /// `/VEVENT/2/RRULE`
-  var pointer: String { "/VEVENT/\(index)" + (property.map { "/" + $0 } ?? "") }
+  var pointer: String { "/\(component.rawValue)/\(index)" + (property.map { "/" + $0 } ?? "") }
 
   var repeats: Bool { !rules.isEmpty || !extras.isEmpty }
 }

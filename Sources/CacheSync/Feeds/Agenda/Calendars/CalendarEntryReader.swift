@@ -1,7 +1,31 @@
-/// Reads the lines of one VEVENT. Its first defect makes it bad. The reader still reads the properties that identify
-/// it: UID, RECURRENCE-ID and version.
+import CacheSyncSystem
+
+/// A component of a calendar that is read.
+enum CalendarComponent: String {
+  case event = "VEVENT"
+  case toDo = "VTODO"
+
+  var noun: String {
+    switch self {
+    case .event: "event"
+    case .toDo: "to-do"
+    }
+  }
+
+  /// The feed that it counts for.
+  var feed: FeedName {
+    switch self {
+    case .event: EventsFeed.name
+    case .toDo: TasksFeed.name
+    }
+  }
+}
+
+/// Reads the lines of one VEVENT or VTODO. Its first defect makes it bad. The reader still reads the properties that
+/// identify it: UID, RECURRENCE-ID and version.
 struct CalendarEntryReader {
-  /// The number of the VEVENT in its file, from 0, and the line of its BEGIN.
+  let component: CalendarComponent
+  /// The number among the components of its kind in the file, from 0, and the line of its BEGIN.
   let index: Int
   let line: Int
   private(set) var uid: String?
@@ -18,20 +42,22 @@ struct CalendarEntryReader {
   /// The place of DTEND or DURATION.
   private var end: (line: Int, property: Property)?
   private var entry: CalendarEntry
+  private var toDo = ToDoFields()
   private var exclusions: [CalendarMoment] = []
   private var hasSummary = false
   private var hasLocation = false
   private var hasSequence = false
   private var hasStatus = false
 
-  init(index: Int, line: Int, limits: CalendarLimits) {
+  init(_ component: CalendarComponent, index: Int, line: Int, limits: CalendarLimits) {
+    self.component = component
     self.index = index
     self.line = line
     self.limits = limits
-    entry = CalendarEntry(index: index, line: line, start: CalendarMoment(.first))
+    entry = CalendarEntry(component, index: index, line: line, start: CalendarMoment(.first))
   }
 
-  /// Records that the VEVENT is bad, unless it already is.
+  /// Records that the component is bad, unless it already is.
   mutating func fail(_ message: String) { fail(message, line: nil, property: nil) }
 
   private mutating func fail(_ message: String, line: Int?, property: Property?) {
@@ -46,17 +72,17 @@ struct CalendarEntryReader {
   }
 
   private func pointer(_ property: Property?) -> String {
-    "/VEVENT/\(index)" + (property.map { "/\($0.rawValue)" } ?? "")
+    "/\(component.rawValue)/\(index)" + (property.map { "/\($0.rawValue)" } ?? "")
   }
 
   /// - Parameter zone: X-WR-TIMEZONE.
   mutating func take(_ line: ContentLine, _ zones: inout FileZones, zone: TimeZoneRules?) {
-    guard let property = Property(line.name) else { return }
+    guard let property = Property(line.name, of: component) else { return }
     if property == .original { isOverride = true }
-    // The rest of a bad VEVENT is not needed.
+    // The rest of a bad component is not needed.
     if defect != nil, !property.isIdentity { return }
     guard let value = line.value else {
-      if property == .stamp { return }
+      if property == .stamp || property.isOptional { return }
       fail("no ':' after \(property.rawValue)", line: line.number, property: property)
       return
     }
@@ -83,8 +109,33 @@ struct CalendarEntryReader {
     case original = "RECURRENCE-ID"
     case extras = "RDATE"
     case exceptions = "EXRULE"
+    // Of to-dos.
+    case due = "DUE"
+    case completed = "COMPLETED"
+    case percent = "PERCENT-COMPLETE"
+    case created = "CREATED"
+    case modified = "LAST-MODIFIED"
+    case categories = "CATEGORIES"
+    case description = "DESCRIPTION"
 
-    /// Whether it is read even if the VEVENT is bad.
+    /// Whether a to-do is as good without it.
+    var isOptional: Bool {
+      switch self {
+      case .created, .modified, .categories, .description: true
+      default: false
+      }
+    }
+
+    /// The components in which it is read; nil: all.
+    private var component: CalendarComponent? {
+      switch self {
+      case .end, .location: .event
+      case .due, .completed, .percent, .created, .modified, .categories, .description: .toDo
+      default: nil
+      }
+    }
+
+    /// Whether it is read even if the component is bad.
     var isIdentity: Bool {
       switch self {
       case .uid, .original, .sequence, .stamp: true
@@ -92,11 +143,19 @@ struct CalendarEntryReader {
       }
     }
 
-    static let names = allCases.map { (bytes: Array($0.rawValue.utf8), property: $0) }
+    private typealias Names = [(bytes: [UInt8], property: Property)]
+    private static let ofEvents = names(of: .event)
+    private static let ofToDos = names(of: .toDo)
+
+    private static func names(of component: CalendarComponent) -> Names {
+      allCases.filter { $0.component.map { $0 == component } ?? true }
+        .map { (bytes: Array($0.rawValue.utf8), property: $0) }
+    }
 
     /// In upper or lower case.
-    init?(_ name: UnsafeBufferPointer<UInt8>) {
-      let entry = Self.names.first { $0.bytes.count == name.count && name.isWord($0.bytes) }
+    init?(_ name: UnsafeBufferPointer<UInt8>, of component: CalendarComponent) {
+      let names = component == .event ? Self.ofEvents : Self.ofToDos
+      let entry = names.first { $0.bytes.count == name.count && name.isWord($0.bytes) }
       guard let entry else { return nil }
       self = entry.property
     }
@@ -130,6 +189,7 @@ struct CalendarEntryReader {
       // Without a zone the date is in that of the series.
       var dates = dates(property, line, nil)
       entry.original = try dates.moment(trimmed, &zones)
+      toDo.originalText = String(decoding: trimmed, as: UTF8.self)
       guard let range = line.parameter("RANGE") else { break }
       entry.changesLater = range.isWord("THISANDFUTURE")
       if !entry.changesLater {
@@ -140,7 +200,8 @@ struct CalendarEntryReader {
       record(line, property)
       if entry.rules.count == limits.rules {
         throw CalendarDefect(
-          line: line.number, "more than \(limits.rules) rules in one event: write one, and other dates as RDATE")
+          line: line.number,
+          "more than \(limits.rules) rules in one \(component.noun): write one, and other dates as RDATE")
       }
       entry.rules.append(try CalendarText.rule(trimmed, line))
     case .extras:
@@ -164,6 +225,23 @@ struct CalendarEntryReader {
     case .status where !hasStatus:
       hasStatus = true
       entry.isCancelled = trimmed.isWord("CANCELLED")
+      toDo.isCompletedByStatus = trimmed.isWord("COMPLETED")
+    case .due:
+      if toDo.task.due != nil { throw CalendarDefect(line: line.number, "a second DUE: write one") }
+      var dates = dates(property, line, zone)
+      toDo.task.due = try dates.moment(trimmed, &zones)
+    case .completed where toDo.task.completedAt == nil:
+      var dates = dates(property, line, zone)
+      toDo.task.completedAt = try dates.moment(trimmed, &zones).since1970
+    case .percent where toDo.percent == nil:
+      toDo.percent = (number: try? CalendarText.integer(trimmed, line), line: line.number)
+    // They have stand-ins, so broken ones are treated as missing.
+    case .created where toDo.task.createdAt == nil:
+      toDo.task.createdAt = try? CalendarDates.moment(of: line, trimmed, &zones).since1970
+    case .modified where toDo.task.lastModified == nil:
+      toDo.task.lastModified = try? CalendarDates.moment(of: line, trimmed, &zones).since1970
+    case .categories: toDo.task.add(labels: value)
+    case .description where toDo.task.description == nil: toDo.task.description = value.unescapedText
     case .summary where !hasSummary:
       hasSummary = true
       entry.title = value.unescapedText
@@ -172,6 +250,7 @@ struct CalendarEntryReader {
       let text = value.unescapedText
       entry.location = text.isEmpty ? nil : text
     case .sequence, .stamp, .status, .summary, .location: break
+    case .completed, .percent, .created, .modified, .description: break
     }
   }
 
@@ -220,13 +299,68 @@ struct CalendarEntryReader {
     return entry
   }
 
+  /// Returns the to-do after all lines were read; nil if it is bad.
+  ///
+  /// - Parameter path: the file's, for a to-do without UID.
+  mutating func finishToDo(path: CachePath) -> WrittenToDo? {
+    if !hasStatus, let percent = toDo.percent, percent.number == nil {
+      fail("invalid PERCENT-COMPLETE: write digits alone", line: percent.line, property: .percent)
+    }
+    guard defect == nil else { return nil }
+    var task = toDo.task
+    task.id = uid.map { uid in toDo.originalText.map { "\(uid)#\($0)" } ?? uid } ?? "\(path):\(index)"
+    task.title = entry.title.isEmpty ? "Untitled" : entry.title
+    task.isCompleted = hasStatus ? toDo.isCompletedByStatus : task.completedAt != nil || toDo.percent?.number == 100
+    task.start = start
+    if task.due == nil, let start, let duration {
+      // A day and P1D: due that day.
+      task.due =
+        if case .days(let days) = CalendarEntry.length(from: start, to: .lasting(duration), CivilCalendar(.utc)) {
+          start.advanced(days: days - 1, seconds: 0)
+        } else {
+          start.advanced(days: duration.days, seconds: duration.seconds)
+        }
+    }
+    if task.createdAt == nil, entry.version.stamp >= 0 {
+      task.createdAt = CalendarMoment(second: entry.version.stamp, in: .utc)
+    }
+    entry.start = start ?? task.due ?? entry.start
+    if entry.start.isDay { entry.rules = entry.rules.map(\.endingWithDay) }
+    entry.zoneOfSeries = entry.start.zone
+    entry.exceptions.insert(exclusions.map { $0.placed(in: entry.start.zone) })
+    entry.extras = entry.extras.map { $0.placed(in: entry.start.zone) }
+    return WrittenToDo(task: task, entry: entry, isDated: start != nil || task.due != nil)
+  }
+
   private func withoutOccurrence(_ zone: TimeZoneRules?) -> CalendarEntry? {
     guard isOverride, let original = entry.original else { return nil }
-    var cancelled = CalendarEntry(index: index, line: line, start: original)
+    var cancelled = CalendarEntry(component, index: index, line: line, start: original)
     (cancelled.original, cancelled.isCancelled, cancelled.version) = (original, true, entry.version)
     cancelled.zoneOfSeries = zone.map { .known($0) } ?? original.zone
     return cancelled
   }
 
   private static func kind(_ moment: CalendarMoment) -> String { moment.isDay ? "a day" : "a time" }
+}
+
+/// The properties that only a VTODO has.
+private struct ToDoFields {
+  var task = CalendarToDo(id: "")
+  /// RECURRENCE-ID as written.
+  var originalText: String?
+  var isCompletedByStatus = false
+  /// PERCENT-COMPLETE; without a number if it is broken.
+  var percent: (number: Int?, line: Int)?
+}
+
+extension CalendarMoment {
+  /// nil: in a year before 1970, which programs write for an unknown date.
+  fileprivate var since1970: CalendarMoment? { wall.day.year < 1970 ? nil : self }
+}
+
+extension CalendarToDo {
+  /// Adds the labels of a line, each once, without empty ones.
+  fileprivate mutating func add(labels value: UnsafeBufferPointer<UInt8>) {
+    for item in value.textItems where !labels.contains(where: { isSameText($0, item) }) { labels.append(item) }
+  }
 }

@@ -1,16 +1,22 @@
 package import CacheSyncSystem
 
-/// The content of one calendar (definitions.md section 6): its events and series, and the problems of those that are
-/// left out.
+/// The content of one calendar (definitions.md section 6): its events and series, its to-dos, and the problems of those
+/// that are left out.
 package struct CalendarFile: Sendable {
   package var series: [CalendarSeries] = []
+  /// The tasks to show, in the file's order.
+  package var toDos: [CalendarToDo] = []
+  /// Whether it has a VEVENT, even a bad one.
+  package var hasEvents = false
+  /// Whether it has a VTODO, even a bad one.
+  package var hasToDos = false
   /// In the order of lines.
   package var problems: [CalendarDefect] = []
   /// The work of following rules while reading; see ``RecurrenceRule/Occurrences/steps``.
   package var steps = 0
 
   /// The problems as warnings of the file.
-  var warnings: [JSONDefect] {
+  package var warnings: [JSONDefect] {
     var list = JSONWarningList()
     for problem in problems { list.append(JSONDefect(problem)) }
     return list.all
@@ -34,6 +40,7 @@ private struct CalendarFileReader {
   private enum Place {
     case outside
     case calendar
+    /// In ``event``.
     case event
     /// A component that is skipped up to its END.
     case other([UInt8])
@@ -51,6 +58,8 @@ private struct CalendarFileReader {
   /// A component inside an event, such as an alarm.
   private var inner: [UInt8]?
   private var eventCount = 0
+  private var toDoCount = 0
+  private var toDos = ToDoCollecting()
   /// How many events `series` contains.
   private var entryCount = 0
   /// The line of the first event beyond the limit.
@@ -82,7 +91,10 @@ private struct CalendarFileReader {
         if zone == nil, name.isWord("X-WR-TIMEZONE") { readZone(line) }
         if name.isWord("CALSCALE") { readScale(line) }
       case .event:
-        if inner == nil { event?.take(line, &zones, zone: zone) }
+        guard inner == nil else { break }
+        // Times without zone are the cache's in a to-do.
+        let zone = event?.component == .event ? zone : nil
+        event?.take(line, &zones, zone: zone)
       case .other: break
       }
     }
@@ -102,12 +114,26 @@ private struct CalendarFileReader {
       if !hasCalendar { throw CalendarDefect(line: line.number, "no calendar: it must begin with BEGIN:VCALENDAR") }
       return
     }
-    // Events are never inside anything else, so the previous component has lost its END.
+    // Events and to-dos are never inside anything else, so the previous component has lost its END.
     if component.isWord("VEVENT") {
       cutOffEvent()
-      event = CalendarEntryReader(index: eventCount, line: line.number, limits: limits)
+      event = CalendarEntryReader(.event, index: eventCount, line: line.number, limits: limits)
       if eventCount == limits.events { firstExcess = line.number }
       eventCount += 1
+      place = .event
+      inner = nil
+      return
+    }
+    if component.isWord("VTODO") {
+      cutOffEvent()
+      event = CalendarEntryReader(.toDo, index: toDoCount, line: line.number, limits: limits)
+      toDoCount += 1
+      if toDoCount == limits.events + 1 {
+        problems.append(
+          CalendarDefect(
+            line: line.number, pointer: "/VTODO/\(limits.events)",
+            "more than \(limits.events) to-dos: this one and those after it are left out"))
+      }
       place = .event
       inner = nil
       return
@@ -127,7 +153,7 @@ private struct CalendarFileReader {
     }
     switch place {
     case .event:
-      if component.isWord("VEVENT") {
+      if event.map({ component.isWord(Array($0.component.rawValue.utf8)) }) ?? false {
         finishEvent()
         place = .calendar
       } else if let name = inner, component.elementsEqual(name) {
@@ -165,7 +191,8 @@ private struct CalendarFileReader {
 
   /// Records that an event has no END, because the next component or the calendar's end follows.
   private mutating func cutOffEvent() {
-    event?.fail("no END:VEVENT")
+    let name = event?.component.rawValue ?? ""
+    event?.fail("no END:\(name)")
     finishEvent()
   }
 
@@ -173,6 +200,12 @@ private struct CalendarFileReader {
     guard var event else { return }
     self.event = nil
     inner = nil
+    if event.component == .toDo {
+      let toDo = event.finishToDo(path: path)
+      problems += event.defect.map { [$0] } ?? event.warnings
+      if event.index < limits.events { toDos.add(toDo, uid: event.uid, isOverride: event.isOverride) }
+      return
+    }
     let entry = event.finish(zone: zone)
     problems += event.defect.map { [$0] } ?? event.warnings
     if let uid = event.uid {
@@ -215,10 +248,13 @@ private struct CalendarFileReader {
         ))
       leaveOutPast()
     }
-    let (series, warnings, steps) = CalendarSeries.all(series, path: path, limits)
+    var (series, warnings, steps) = CalendarSeries.all(series, path: path, limits)
+    let tasks = toDos.finish(limits, steps: &steps)
+    warnings += toDos.warnings
     // An event's problems are found at its end, or together with its UID.
     return CalendarFile(
-      series: series, problems: (problems + warnings).sorted { $0.line < $1.line },
+      series: series, toDos: tasks, hasEvents: eventCount > 0, hasToDos: toDoCount > 0,
+      problems: (problems + warnings).sorted { $0.line < $1.line },
       steps: steps + limits.stepsOfZones - zones.stepsLeft)
   }
 }

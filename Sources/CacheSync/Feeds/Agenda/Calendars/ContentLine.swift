@@ -84,6 +84,27 @@ extension UnsafeBufferPointer<UInt8> {
     return UnsafeBufferPointer(rebasing: self[start..<end])
   }
 
+  /// The values of a list of TEXT: between commas without a backslash, without blanks around them and empty ones.
+  var textItems: [String] {
+    var items: [String] = []
+    var start = 0
+    func add(to end: Int) {
+      let item = UnsafeBufferPointer(rebasing: self[start..<end]).trimmed
+      if !item.isEmpty { items.append(item.unescapedText) }
+    }
+    var index = 0
+    while index < count {
+      if self[index] == UInt8(ascii: ",") {
+        add(to: index)
+        start = index + 1
+      }
+      // A backslash escapes the next byte.
+      index += self[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    add(to: count)
+    return items
+  }
+
   /// A value of type TEXT (RFC 5545, 3.3.11): `\n` is a line break; a backslash before anything else is dropped.
   var unescapedText: String {
     guard contains(UInt8(ascii: "\\")) else { return String(decoding: self, as: UTF8.self) }

@@ -100,12 +100,13 @@ struct CalendarFileTests {
     #expect(try Calendars.events(file) == ["11-23T08:00/11-23T08:00 a,b 1, 2; 3\\n\nb:c\\"])
   }
 
-  @Test("only events are read")
+  @Test("only events and to-dos are read")
   func others() throws {
     let file = try Calendars.read(
       Calendars.text(
         plain + "\nATTACH;broken\nX-FOO\nBEGIN:VALARM\nDTSTART:never\nSUMMARY\nTRIGGER:-PT\nEND:VALARM",
-        head: "garbage\nBEGIN:VTODO\nUID:a\nDTSTART:never\nBEGIN:VALARM\nEND:VALARM\nEND:VTODO\nBEGIN:VJOURNAL\nUID:a"))
+        head: "garbage\nBEGIN:VTODO\nUID:a\nDTEND:never\nBEGIN:VALARM\nDUE:never\nEND:VALARM\nEND:VTODO\n"
+          + "BEGIN:VJOURNAL\nUID:a"))
     #expect(try Calendars.events(file) == ["11-23T08:00/11-23T09:00 a Standup at Room 1"])
     #expect(file.problems.isEmpty)
   }

@@ -1,0 +1,158 @@
+/// One VTODO as written: its task, and the entry with its dates, rules and exceptions.
+struct WrittenToDo {
+  var task: CalendarToDo
+  /// Starts with DTSTART, or else DUE.
+  var entry: CalendarEntry
+  /// Whether it has DTSTART or DUE.
+  var isDated: Bool
+
+  /// When it was last written, to order those of one file.
+  var written: Int64 { task.lastModified?.second(in: CivilCalendar(.utc)) ?? .min }
+}
+
+/// The VTODOs of one UID in a file.
+struct ToDoSeries {
+  let id: String
+  /// Without RECURRENCE-ID: the one that was written last.
+  private var master: WrittenToDo?
+  /// With RECURRENCE-ID, each moment once.
+  private var overrides: [WrittenToDo] = []
+  private var hasBadMaster = false
+
+  init(id: String) { self.id = id }
+
+  /// - Parameter toDo: nil: a bad one.
+  /// - Returns: a warning, if the UID occurs twice.
+  mutating func add(_ toDo: WrittenToDo?, isOverride: Bool) -> CalendarDefect? {
+    guard let toDo else {
+      if !isOverride { hasBadMaster = true }
+      return nil
+    }
+    if isOverride {
+      let place = overrides.firstIndex { $0.entry.original?.key == toDo.entry.original?.key }
+      if let place {
+        if overrides[place].written <= toDo.written { overrides[place] = toDo }
+      } else {
+        overrides.append(toDo)
+      }
+      return nil
+    }
+    guard let former = master else {
+      master = toDo
+      return nil
+    }
+    if former.written <= toDo.written { master = toDo }
+    return CalendarDefect(
+      line: toDo.entry.line, pointer: toDo.entry.pointer,
+      "a second to-do with the UID of an earlier one: the one with the later LAST-MODIFIED counts")
+  }
+
+  /// The tasks to show: the completed overrides, and the first occurrence that is neither completed nor cancelled, as
+  /// its override says or else as the series does.
+  ///
+  /// - Parameter steps: how many steps the rules may take; reduced by the steps they take.
+  /// - Throws: why the to-do is left out.
+  func tasks(steps: inout Int, _ limits: CalendarLimits) throws(CalendarDefect) -> [CalendarToDo] {
+    guard let master else { return hasBadMaster ? [] : overrides.filter { !$0.entry.isCancelled }.map(\.task) }
+    let placed = overrides.map { toDo in
+      var toDo = toDo
+      toDo.entry = toDo.entry.override(of: master.isDated ? master.entry : nil)
+      return toDo
+    }
+    let done = placed.filter { $0.task.isCompleted || $0.entry.isCancelled }
+    var tasks = done.filter { !$0.entry.isCancelled }.map(\.task)
+    if master.entry.isCancelled { return tasks }
+    guard master.isDated, master.entry.repeats || !placed.isEmpty, !master.task.isCompleted else {
+      return tasks + [master.task]
+    }
+    guard let next = try first(of: master, without: done.map(\.entry), steps: &steps, limits) else { return tasks }
+    let shift = next.wall.seconds - master.entry.start.wall.seconds
+    var task = master.task
+    task.start = task.start?.shifted(by: shift)
+    task.due = task.due?.shifted(by: shift)
+    let calendar = CivilCalendar(.utc)
+    let override = placed.first { override in
+      guard !override.task.isCompleted, let original = override.entry.original else { return false }
+      return original.second(in: calendar) == next.second || override.entry.originalDay == next.wall.day
+    }
+    if let override {
+      let dates = (task.start, task.due)
+      task = override.task
+      if !override.isDated { (task.start, task.due) = dates }
+    }
+    tasks.append(task)
+    return tasks
+  }
+
+  /// The days of 400 years repeat, so a rule that gives nothing in them gives nothing at all.
+  private static let secondsOfCycle = 146_097 * Gregorian.secondsPerDay
+
+  /// The first occurrence of a to-do that no entry replaces; nil: every one is replaced.
+  private func first(
+    of master: WrittenToDo, without replaced: [CalendarEntry], steps: inout Int, _ limits: CalendarLimits
+  ) throws(CalendarDefect) -> Series.Original? {
+    let calendar = CivilCalendar(.utc)
+    var series = master.entry.series(calendar)
+    let seconds = replaced.compactMap { $0.original?.second(in: calendar) }
+    series.exceptions.insert(seconds: seconds, days: replaced.compactMap(\.originalDay))
+    var stepsLeft = min(steps, limits.steps)
+    let starts = [series.start.second] + series.dates.map(\.original.second)
+    var start = starts.min() ?? 0
+    let end = ((starts + seconds).max() ?? 0) + Self.secondsOfCycle
+    var length = 2 * Gregorian.secondsPerDay
+    while start <= min(end, Instant.validRange.upperBound.seconds) {
+      let found = series.occurrences(
+        in: start..<(start + length), mostOccurrences: limits.occurrences, mostSteps: stepsLeft)
+      stepsLeft -= found.steps
+      steps -= found.steps
+      if let first = found.occurrences.map(\.original).min(by: { $0.second < $1.second }) { return first }
+      if found.excess == .steps || stepsLeft <= 0 {
+        throw CalendarDefect(
+          "the series takes more than \(limits.steps) steps: the to-do is left out", at: master.entry)
+      }
+      start += length
+      length *= 2
+    }
+    return nil
+  }
+}
+
+/// The VTODOs of a file while it is read.
+struct ToDoCollecting {
+  private var series: [ToDoSeries] = []
+  /// The index in `series` by UID.
+  private var places: [RecordID: Int] = [:]
+  private(set) var warnings: [CalendarDefect] = []
+
+  mutating func add(_ toDo: WrittenToDo?, uid: String?, isOverride: Bool) {
+    guard let uid else {
+      guard let toDo else { return }
+      var single = ToDoSeries(id: toDo.task.id)
+      _ = single.add(toDo, isOverride: false)
+      return series.append(single)
+    }
+    let place = places[RecordID(uid)] ?? series.count
+    if place == series.count {
+      places[RecordID(uid)] = place
+      series.append(ToDoSeries(id: uid))
+    }
+    if let warning = series[place].add(toDo, isOverride: isOverride) { warnings.append(warning) }
+  }
+
+  /// The tasks to show, in the file's order.
+  ///
+  /// - Parameter steps: the steps that the rules took.
+  mutating func finish(_ limits: CalendarLimits, steps: inout Int) -> [CalendarToDo] {
+    var stepsLeft = limits.stepsOfFile
+    var tasks: [CalendarToDo] = []
+    for one in series {
+      do throws(CalendarDefect) {
+        tasks += try one.tasks(steps: &stepsLeft, limits)
+      } catch {
+        warnings.append(error)
+      }
+    }
+    steps += limits.stepsOfFile - stepsLeft
+    return tasks
+  }
+}

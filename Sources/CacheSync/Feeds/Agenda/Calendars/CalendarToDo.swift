@@ -1,0 +1,67 @@
+/// A task of a calendar: a VTODO, or the occurrence of a repeating one that is next to be done (feeds.md: tasks of
+/// calendars).
+package struct CalendarToDo: Sendable {
+  /// The UID. An override adds `#` and its RECURRENCE-ID as written; without UID it is `path:n`.
+  package var id: String
+  package var title = ""
+  package var description: String?
+  package var isCompleted = false
+  package var completedAt: CalendarMoment?
+  package var start: CalendarMoment?
+  package var due: CalendarMoment?
+  /// CREATED, or else DTSTAMP.
+  package var createdAt: CalendarMoment?
+  package var lastModified: CalendarMoment?
+  /// Each once.
+  package var labels: [String] = []
+}
+
+extension CalendarToDo {
+  /// The task in a cache's zone.
+  ///
+  /// - Parameter modified: the file's date, which stands in for missing ones.
+  package func task(_ calendar: CivilCalendar, modified: Instant) -> TasksSession.Item {
+    var task = TasksSession.Item(
+      id: RecordID(id), title: title, description: description, completed: isCompleted,
+      dueDate: due?.reference(in: calendar), createdAt: createdAt?.instant(in: calendar) ?? modified,
+      completedAt: isCompleted ? (completedAt ?? lastModified)?.instant(in: calendar) : nil,
+      labels: labels.isEmpty ? nil : labels.map { TasksSession.Label(id: RecordID($0), name: $0) })
+    task.startDate = start?.reference(in: calendar)
+    return task
+  }
+
+  /// When the task was last written.
+  func version(_ calendar: CivilCalendar, modified: Instant) -> Instant {
+    lastModified?.instant(in: calendar) ?? modified
+  }
+}
+
+extension CalendarMoment {
+  func instant(in calendar: CivilCalendar) -> Instant { Instant(seconds: second(in: calendar)).clamped }
+
+  func reference(in calendar: CivilCalendar) -> DayReference {
+    isDay ? .day(wall.day) : .instant(instant(in: calendar))
+  }
+
+  /// The date some days and seconds later: days on the wall clock, then exact seconds.
+  func advanced(days: Int, seconds: Int) -> CalendarMoment {
+    let wall = WallTime(wall.day.advanced(by: days), secondOfDay: wall.secondOfDay)
+    switch zone {
+    case .day: return CalendarMoment(wall.day)
+    case .floating: return CalendarMoment(floating: TimeZoneRules.utc.wall(atSecond: wall.seconds + Int64(seconds)))
+    case .known(let rules):
+      return CalendarMoment(second: rules.second(atWall: wall) + Int64(seconds), in: rules)
+    }
+  }
+
+  /// The date moved on the wall clock.
+  func shifted(by seconds: Int64) -> CalendarMoment {
+    if seconds == 0 { return self }
+    let wall = TimeZoneRules.utc.wall(atSecond: wall.seconds + seconds)
+    switch zone {
+    case .day: return CalendarMoment(wall.day)
+    case .floating: return CalendarMoment(floating: wall)
+    case .known(let rules): return CalendarMoment(wall, in: rules)
+    }
+  }
+}

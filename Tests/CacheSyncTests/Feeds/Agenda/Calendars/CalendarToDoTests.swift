@@ -1,0 +1,274 @@
+import CacheSync
+import CacheSyncSystem
+import Testing
+
+/// Tasks of calendars (feeds.md). The expected values are read off the table there.
+@Suite("To-dos of calendars")
+struct CalendarToDoTests {
+  private static let now = "2026-11-25T12:00:00Z"
+
+  private static func calendar(_ toDos: [String]) -> String {
+    "BEGIN:VCALENDAR\nVERSION:2.0\n" + toDos.joined() + "END:VCALENDAR\n"
+  }
+
+  private static func toDo(_ lines: String...) -> String {
+    "BEGIN:VTODO\n" + lines.map { $0 + "\n" }.joined() + "END:VTODO\n"
+  }
+
+  private func harness(_ toDos: String..., at path: String = "tasks/home.ics", zone: String = "UTC") throws
+    -> FeedHarness
+  {
+    let harness = try FeedHarness(zone: zone)
+    #expect(try harness.put(path, Self.calendar(toDos)).isEmpty)
+    return harness
+  }
+
+  /// The ids of the tasks that are due at a moment.
+  private func due(_ harness: FeedHarness, at moment: String = now) throws -> [String] {
+    try harness.content("todays-tasks", at: moment)["tasks"]?.array?.compactMap { $0["id"]?.string } ?? []
+  }
+
+  private func tasks(_ toDos: String...) throws -> [TasksSession.Item] {
+    let calendar = CivilCalendar(.utc)
+    let modified = try #require(Instant("2026-11-24T10:00:00Z"))
+    return try file(Self.calendar(toDos)).toDos.map { $0.task(calendar, modified: modified) }
+  }
+
+  private func file(_ text: String) throws -> CalendarFile {
+    try Array(text.utf8).withUnsafeBufferPointer {
+      try CalendarFile.read($0, path: CachePath("tasks/a.ics"), zones: CalendarZones(FeedRegistry.builtInZones))
+    }
+  }
+
+  @Test("Every property gives its field of a task")
+  func fields() throws {
+    let task = try #require(
+      tasks(
+        Self.toDo(
+          "UID:milk", "SUMMARY:Milk\\, and", " eggs", "DESCRIPTION:Two\\nlitres", "DUE;VALUE=DATE:20261125",
+          "CREATED:20261120T080000Z", "CATEGORIES:Shop,Food\\, fresh,,shop", "CATEGORIES:Food\\, fresh, ")
+      ).first)
+    #expect(task.id == "milk")
+    #expect(task.title == "Milk, andeggs")
+    #expect(task.description == "Two\nlitres")
+    #expect(task.dueDate == DayReference("2026-11-25"))
+    #expect(task.createdAt == Instant("2026-11-20T08:00:00Z"))
+    #expect(task.labels?.map(\.name) == ["Shop", "Food, fresh", "shop"])
+    #expect(!task.completed && task.completedAt == nil)
+  }
+
+  @Test("What is missing has its stand-in")
+  func standIns() throws {
+    let bare = try #require(tasks(Self.toDo("SUMMARY:")).first)
+    #expect(bare.id == "tasks/a.ics:0")
+    #expect(bare.title == "Untitled")
+    #expect(bare.dueDate == nil)
+    #expect(bare.createdAt == Instant("2026-11-24T10:00:00Z"))
+    let old = try #require(tasks(Self.toDo("UID:a", "CREATED:16010101T000000Z", "DTSTAMP:20261101T000000Z")).first)
+    // A date before 1970 counts as absent, so DTSTAMP counts.
+    #expect(old.createdAt == Instant("2026-11-24T10:00:00Z") || old.createdAt == Instant("2026-11-01T00:00:00Z"))
+    #expect(old.createdAt == Instant("2026-11-01T00:00:00Z"))
+  }
+
+  @Test(
+    "STATUS decides whether a to-do is completed; without it COMPLETED or 100 per cent do",
+    arguments: [
+      (["STATUS:COMPLETED"], true), (["STATUS:NEEDS-ACTION", "COMPLETED:20261125T080000Z"], false),
+      (["STATUS:IN-PROCESS", "PERCENT-COMPLETE:100"], false), (["COMPLETED:20261125T080000Z"], true),
+      (["COMPLETED:16010101T000000Z"], false), (["PERCENT-COMPLETE:100"], true), (["PERCENT-COMPLETE:99"], false),
+      (["PERCENT-COMPLETE:all", "STATUS:NEEDS-ACTION"], false), ([], false),
+    ])
+  func completed(lines: [String], isCompleted: Bool) throws {
+    let text = "BEGIN:VTODO\nUID:a\n" + lines.map { $0 + "\n" }.joined() + "END:VTODO\n"
+    #expect(try tasks(text).map(\.completed) == [isCompleted])
+  }
+
+  @Test("A cancelled to-do is left out, and a completed one counts on its day")
+  func done() throws {
+    let harness = try harness(
+      Self.toDo("UID:a", "STATUS:CANCELLED"), Self.toDo("UID:b", "STATUS:COMPLETED", "COMPLETED:20261125T080000Z"),
+      Self.toDo("UID:c", "STATUS:COMPLETED", "LAST-MODIFIED:20261125T090000Z"),
+      Self.toDo("UID:d", "STATUS:COMPLETED", "LAST-MODIFIED:20261124T090000Z"))
+    #expect(try due(harness).isEmpty)
+    #expect(try harness.content("completed-today", at: Self.now)["count"]?.int == 2)
+  }
+
+  @Test(
+    "DUE counts, or else DTSTART and DURATION",
+    arguments: [
+      (["DUE:20261125T170000Z", "DTSTART:20261101T000000Z", "DURATION:P1D"], "2026-11-25T17:00:00Z"),
+      (["DTSTART;VALUE=DATE:20261125", "DURATION:P1D"], "2026-11-25"),
+      (["DTSTART;VALUE=DATE:20261125", "DURATION:P3D"], "2026-11-27"),
+      (["DTSTART:20261125T170000Z", "DURATION:PT90M"], "2026-11-25T18:30:00Z"),
+      (["DTSTART:20261125T170000Z"], nil), (["DURATION:P1D"], nil),
+    ])
+  func dueDate(lines: [String], due: String?) throws {
+    let text = "BEGIN:VTODO\nUID:a\n" + lines.map { $0 + "\n" }.joined() + "END:VTODO\n"
+    #expect(try tasks(text).map(\.dueDate) == [due.flatMap { DayReference($0) }])
+  }
+
+  @Test("A to-do is not due before the local day of DTSTART, whatever its DUE")
+  func start() throws {
+    let harness = try harness(
+      Self.toDo("UID:later", "DTSTART;VALUE=DATE:20261127"),
+      Self.toDo("UID:late", "DTSTART;VALUE=DATE:20261127", "DUE;VALUE=DATE:20261125"),
+      Self.toDo("UID:always"))
+    #expect(try due(harness) == ["always"])
+    #expect(try due(harness, at: "2026-11-27T00:00:00Z") == ["late", "always", "later"])
+    #expect(try due(harness, at: "2026-11-28T12:00:00Z") == ["always", "later"])
+    try harness.expectConsistent("todays-tasks", at: Self.now)
+  }
+
+  @Test("Floating times are the cache's, also after its zone changes")
+  func floating() throws {
+    var harness = try harness(
+      Self.toDo("UID:a", "DUE:20261125T233000"), "X-WR-TIMEZONE:Asia/Tokyo\n", zone: "America/New_York")
+    #expect(try due(harness, at: "2026-11-26T03:00:00Z") == ["a"])
+    harness.calendar = CivilCalendar(try TimeZoneDatabase().rules(named: "Asia/Tokyo"))
+    harness.feeds.rebuild(in: harness.calendar)
+    #expect(try due(harness, at: "2026-11-25T14:00:00Z") == ["a"])
+    #expect(try due(harness, at: "2026-11-25T16:00:00Z").isEmpty)
+  }
+
+  @Test("Of a repeating to-do the first occurrence shows that no override completes or cancels")
+  func series() throws {
+    let master = Self.toDo(
+      "UID:bins", "SUMMARY:Bins", "DTSTART;VALUE=DATE:20261111", "DUE;VALUE=DATE:20261111", "RRULE:FREQ=WEEKLY")
+    let first = Self.toDo(
+      "UID:bins", "RECURRENCE-ID;VALUE=DATE:20261111", "STATUS:COMPLETED", "COMPLETED:20261111T090000Z")
+    let second = Self.toDo("UID:bins", "RECURRENCE-ID;VALUE=DATE:20261118", "STATUS:CANCELLED")
+    let third = Self.toDo(
+      "UID:bins", "SUMMARY:Bins, moved", "RECURRENCE-ID;VALUE=DATE:20261125", "DUE;VALUE=DATE:20261126")
+    #expect(try tasks(master).map(\.dueDate) == [DayReference("2026-11-11")])
+    #expect(try tasks(master, first, second).map(\.id) == ["bins#20261111", "bins"])
+    #expect(try tasks(master, first, second).last?.dueDate == DayReference("2026-11-25"))
+    // An override shows in its occurrence's place, and that of a later occurrence waits.
+    #expect(try tasks(first, second, third, master).map(\.title) == ["Untitled", "Bins, moved"])
+    #expect(try tasks(master, first, third).map(\.dueDate) == [nil, DayReference("2026-11-18")])
+  }
+
+  @Test("A series of which every occurrence is done, or whose to-do is completed, has nothing due")
+  func seriesDone() throws {
+    let master = Self.toDo("UID:a", "DUE:20261125T080000Z", "RRULE:FREQ=DAILY;COUNT=1")
+    #expect(try tasks(master, Self.toDo("UID:a", "RECURRENCE-ID:20261125T080000Z", "STATUS:CANCELLED")).isEmpty)
+    #expect(
+      try tasks(Self.toDo("UID:a", "DUE:20261125T080000Z", "RRULE:FREQ=DAILY", "STATUS:COMPLETED")).map(\.completed)
+        == [true])
+  }
+
+  @Test("A rule that gives no occurrence ends the search, and one that takes too long leaves the to-do out")
+  func endless() throws {
+    let first = Self.toDo("UID:a", "RECURRENCE-ID:20261125T080000Z", "STATUS:COMPLETED", "COMPLETED:20261125T080000Z")
+    func read(_ rule: String) throws -> CalendarFile {
+      try file(Self.calendar([Self.toDo("UID:a", "DTSTART:20261125T080000Z", "RRULE:\(rule)"), first]))
+    }
+    let never = try read("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30")
+    #expect(never.toDos.map(\.id) == ["a#20261125T080000Z"])
+    #expect(never.problems.isEmpty)
+    let long = try read("FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30")
+    #expect(long.toDos.isEmpty)
+    #expect(long.problems.map(\.message) == ["the series takes more than 100000 steps: the to-do is left out"])
+  }
+
+  @Test("Of one UID twice the later LAST-MODIFIED counts, with a warning")
+  func twice() throws {
+    let old = Self.toDo("UID:a", "SUMMARY:Old", "LAST-MODIFIED:20261101T000000Z")
+    let new = Self.toDo("UID:a", "SUMMARY:New", "LAST-MODIFIED:20261102T000000Z")
+    for toDos in [[old, new], [new, old]] {
+      let file = try file(Self.calendar(toDos))
+      #expect(file.toDos.map(\.title) == ["New"])
+      #expect(file.problems.map(\.pointer) == ["/VTODO/1"])
+    }
+  }
+
+  @Test("A bad to-do is left out with a warning at its place, and the others count")
+  func bad() throws {
+    let file = try file(
+      Self.calendar([
+        "BEGIN:VEVENT\nUID:e\nDTSTART:20261125T080000Z\nEND:VEVENT\n",
+        Self.toDo("UID:a", "DUE:tomorrow"), Self.toDo("UID:b", "RRULE:FREQ=NEVER"),
+        Self.toDo("UID:c", "PERCENT-COMPLETE:x"),
+        Self.toDo("UID:d", "CREATED:x", "LAST-MODIFIED:x", "DTSTAMP:x", "GEO:x", "DTEND:x", "LOCATION"),
+        "BEGIN:VTODO\nUID:f\n",
+      ]))
+    #expect(file.toDos.map(\.id) == ["d"])
+    #expect(
+      file.problems.map(\.pointer) == ["/VTODO/0/DUE", "/VTODO/1/RRULE", "/VTODO/2/PERCENT-COMPLETE", "/VTODO/4"])
+    #expect(file.series.map(\.id) == ["e"])
+    #expect(file.warnings.map(\.scope) == Array(repeating: TasksFeed.name, count: 4))
+  }
+
+  @Test("A calendar gives events and tasks, in whichever directory it is", arguments: ["events/a.ics", "tasks/a.ics"])
+  func both(path: String) throws {
+    let harness = try harness(
+      Self.toDo("UID:t"), "BEGIN:VEVENT\nUID:e\nSUMMARY:E\nDTSTART:20261125T180000Z\nEND:VEVENT\n", at: path)
+    #expect(try due(harness) == ["t"])
+    #expect(try harness.content("next-event", at: Self.now)["event"]?["title"]?.string == "E")
+    // The next version has neither.
+    try harness.put(path, Self.calendar([]))
+    #expect(try harness.state("todays-tasks", at: Self.now) == "empty")
+    #expect(try harness.content("next-event", at: Self.now)["event"] == .null)
+    harness.remove(path)
+  }
+
+  @Test("A task's calendar is a source of its kinds, and a calendar without to-dos is not")
+  func sources() throws {
+    let harness = try harness(Self.toDo("UID:t"))
+    try harness.put("events/b.ics", Self.calendar(["BEGIN:VEVENT\nUID:e\nDTSTART:20261125T180000Z\nEND:VEVENT\n"]))
+    #expect(try harness.timeline("todays-tasks", at: Self.now).sources.named.map(\.description) == ["tasks/home.ics"])
+  }
+
+  @Test("Records with one id merge by LAST-MODIFIED, or else by the file's date")
+  func merged() throws {
+    let harness = try harness(Self.toDo("UID:a", "SUMMARY:Calendar", "LAST-MODIFIED:20261120T000000Z"))
+    func title() throws -> String? {
+      try harness.content("todays-tasks", at: Self.now)["tasks"]?.array?.first?["title"]?.string
+    }
+    try harness.put(
+      "tasks/app.json",
+      #"{"tasks": [{"id": "a", "title": "App", "completed": false, "createdAt": "2026-11-01T00:00:00Z"}], "lastUpdate": "2026-11-19T00:00:00Z"}"#
+    )
+    #expect(try title() == "Calendar")
+    try harness.put(
+      "tasks/home.ics", Self.calendar([Self.toDo("UID:a", "SUMMARY:Calendar")]), modified: "2026-11-18T00:00:00Z")
+    #expect(try title() == "App")
+  }
+
+  @Test("An intent that completes a to-do ends by a newer version of its UID alone")
+  func intents() throws {
+    let harness = try harness(
+      Self.toDo("UID:a", "LAST-MODIFIED:20261120T000000Z"), Self.toDo("UID:b", "LAST-MODIFIED:20261120T000000Z"))
+    func intent(_ name: String, _ rest: String) throws {
+      try harness.put("intents/\(name).json", #"{"id": "\#(name)", "at": "2026-11-25T10:00:00Z", \#(rest)}"#)
+    }
+    try intent("1", #""type": "complete-task", "taskId": "a""#)
+    try intent("2", #""type": "add-task", "title": "New""#)
+    #expect(try due(harness) == ["intent:2", "b"])
+    #expect(try harness.content("completed-today", at: Self.now)["count"]?.int == 1)
+    // Another to-do is edited after the intents, and another calendar is.
+    try harness.put(
+      "tasks/home.ics",
+      Self.calendar([
+        Self.toDo("UID:a", "LAST-MODIFIED:20261120T000000Z"), Self.toDo("UID:b", "LAST-MODIFIED:20261125T110000Z"),
+      ]), modified: "2026-11-25T11:00:00Z")
+    #expect(try due(harness) == ["intent:2", "b"])
+    // An app's file includes the intent that adds a task, but not the one on the calendar's.
+    try harness.put("tasks/app.json", #"{"tasks": [], "lastUpdate": "2026-11-25T11:00:00Z"}"#)
+    #expect(try due(harness) == ["b"])
+    // The client has written the to-do anew, and it is open.
+    try harness.put(
+      "tasks/home.ics", Self.calendar([Self.toDo("UID:a", "LAST-MODIFIED:20261125T113000Z")]))
+    #expect(try due(harness) == ["a"])
+    try harness.expectConsistent("todays-tasks", at: Self.now)
+  }
+
+  @Test("An intent on a to-do that no calendar has is a problem of its file")
+  func unknown() throws {
+    let harness = try harness(Self.toDo("UID:a"))
+    try harness.put(
+      "intents/1.json", #"{"id": "1", "at": "2026-11-25T10:00:00Z", "type": "complete-task", "taskId": "z"}"#)
+    let problems = try #require(harness.feeds[IntentsFeed.self]).standingProblems(
+      at: try harness.moment(Self.now), feeds: harness.feeds)
+    #expect(problems.map(\.message) == ["unknown task \"z\""])
+  }
+}
