@@ -57,6 +57,87 @@ struct CalendarToDoTests {
     #expect(!task.completed && task.completedAt == nil)
   }
 
+  /// In the forms of those programs' own exports, shortened.
+  @Test(
+    "What clients write is read without a warning",
+    arguments: [
+      (
+        "Nextcloud Tasks",
+        """
+        CREATED:20261120T101500
+        DTSTAMP:20261121T080000
+        LAST-MODIFIED:20261121T080000
+        STATUS:IN-PROCESS
+        PERCENT-COMPLETE:40
+        PRIORITY:5
+        DUE;TZID=Europe/Berlin:20261125T180000
+        RELATED-TO:parent
+        X-APPLE-SORT-ORDER:3
+        """, "2026-11-25T17:00:00Z", false
+      ),
+      (
+        "tasks.org",
+        """
+        DTSTAMP:20261121T080000Z
+        PRIORITY:9
+        DUE;VALUE=DATE:20261125
+        DTSTART;VALUE=DATE:20261125
+        RRULE:FREQ=WEEKLY;INTERVAL=1
+        STATUS:NEEDS-ACTION
+        CATEGORIES:Home
+        BEGIN:VALARM
+        TRIGGER;RELATED=END:PT0S
+        ACTION:DISPLAY
+        DESCRIPTION:Default Tasks.org description
+        END:VALARM
+        """, "2026-11-25", false
+      ),
+      (
+        "Thunderbird",
+        """
+        DTSTAMP:20261121T080000Z
+        COMPLETED:20261121T080000Z
+        PERCENT-COMPLETE:100
+        STATUS:COMPLETED
+        DTSTART;TZID=/freeassociation.sourceforge.net/Europe/Berlin:20261124T090000
+        DUE;TZID=Europe/Berlin:20261125T180000
+        X-MOZ-GENERATION:2
+        """, "2026-11-25T17:00:00Z", true
+      ),
+      (
+        "Evolution",
+        """
+        DTSTAMP:20261121T080000Z
+        DUE;VALUE=DATE:20261125
+        SEQUENCE:3
+        CLASS:PUBLIC
+        PERCENT-COMPLETE:0
+        URL:
+        """, "2026-11-25", false
+      ),
+      (
+        "Vikunja",
+        """
+        DTSTAMP:20261121T080000Z
+        SUMMARY;LANGUAGE=en:Ignored
+        DUE:20261125T170000Z
+        COMPLETED:20261121T080000Z
+        STATUS:COMPLETED
+        CREATED:20261120T101500Z
+        PRIORITY:1
+        """, "2026-11-25T17:00:00Z", true
+      ),
+    ])
+  func clients(name: String, lines: String, due: String, isCompleted: Bool) throws {
+    let toDo = try file(Self.calendar([Self.toDo("UID:1", "SUMMARY:Title", lines)]))
+    #expect(toDo.problems.isEmpty, "\(name)")
+    let modified = try #require(Instant("2026-11-24T10:00:00Z"))
+    let tasks = toDo.toDos.map { $0.task(CivilCalendar(.utc), modified: modified) }
+    #expect(tasks.map(\.title) == ["Title"], "\(name)")
+    #expect(tasks.map(\.dueDate) == [DayReference(due)], "\(name)")
+    #expect(tasks.map(\.completed) == [isCompleted], "\(name)")
+  }
+
   @Test("What is missing has its stand-in")
   func standIns() throws {
     let bare = try #require(tasks(Self.toDo("SUMMARY:")).first)

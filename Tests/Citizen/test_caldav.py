@@ -1,0 +1,126 @@
+"""The recipe for a CalDAV account, with the real vdirsyncer and a real Radicale on this machine.
+
+Debian: python3-pip. PyPI: vdirsyncer and radicale.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from recipes import Home
+from support import Cache, wait_until
+from test_recipes import free_port
+
+PACKAGES = ["vdirsyncer==0.21.0", "radicale==3.9.0"]
+PLACE = Path(__file__).resolve().parents[2] / ".build/caldav"
+
+
+def fetch():
+    """Installs the packages, for these tests alone; why that failed, or None."""
+    mark = PLACE / ("-".join(PACKAGES) + ".installed")
+    if mark.exists():
+        return None
+    shutil.rmtree(PLACE, ignore_errors=True)
+    result = subprocess.run(
+        [sys.executable, "-m", "pip", "install", "-q", "--target", PLACE, *PACKAGES], capture_output=True, text=True,
+        timeout=300, env=os.environ | {"PIP_BREAK_SYSTEM_PACKAGES": "1"})
+    if result.returncode:
+        return f"pip cannot install {' and '.join(PACKAGES)}: {(result.stderr.strip().splitlines() or ['?'])[-1]}"
+    mark.touch()
+    return None
+
+
+class CalDAV(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        if reason := fetch():
+            raise unittest.SkipTest(reason)
+
+    def setUp(self):
+        self.cache = Cache(sample=False)
+        self.addCleanup(self.cache.close)
+        self.home = self.enterContext(Home(self.cache))
+        self.home.environment |= {
+            "PYTHONPATH": str(PLACE), "PATH": f"{PLACE}/bin:{self.home.environment['PATH']}",
+            "PYTHONDONTWRITEBYTECODE": "1"}
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
+        self.home.begin([
+            sys.executable, "-m", "radicale", "--config", "", "--server-hosts", f"127.0.0.1:{port}", "--auth-type", "none",
+            "--storage-filesystem-folder", str(self.cache.folder / "radicale")])
+        wait_until(self.answers, what="Radicale answers")
+
+    def answers(self):
+        try:
+            self.request("GET", "/.web/")
+            return True
+        except (urllib.error.URLError, ConnectionError):
+            return False
+
+    def request(self, method, path, body=None, **headers):
+        credentials = {"Authorization": "Basic YW5uYTpzZWNyZXQ="}  # anna:secret
+        request = urllib.request.Request(
+            self.url + path, method=method, data=body and body.encode(),
+            headers=credentials | {name.replace("_", "-"): value for name, value in headers.items()})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.read().decode()
+
+    def put(self, name, *lines):
+        """Writes an item as a client does."""
+        item = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//EN", *lines, "END:VCALENDAR", ""]
+        self.request("PUT", f"/anna/home/{name}.ics", "\r\n".join(item), Content_Type="text/calendar")
+
+    def follow(self):
+        commands = self.home.follow("caldav.md")
+        config = self.home.path / ".config/vdirsyncer/config"
+        text = config.read_text()
+        for old, new in [("https://dav.example.org/", self.url), ("~/.cache/cachesync", str(self.cache.path))]:
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        config.write_text(text)
+        return [command.text for command in commands]
+
+    def succeed(self, command):
+        result = self.home.type(command, timeout=60)
+        self.assertEqual(result.returncode, 0, result)
+
+    def test_account(self):
+        self.request("MKCALENDAR", "/anna/home/")
+        todo = ["BEGIN:VTODO", "UID:milk", "DTSTAMP:20261121T080000Z", "SUMMARY:Buy milk"]
+        self.put("milk", *todo, "LAST-MODIFIED:20261121T080000Z", "END:VTODO")
+        self.put(
+            "dentist", "BEGIN:VEVENT", "UID:dentist", "DTSTAMP:20261121T080000Z", "DTSTART:20990101T080000Z", "SUMMARY:Dentist",
+            "END:VEVENT")
+        discover, sync = self.follow()
+        self.cache.start()
+        self.succeed(discover)
+        self.succeed(sync)
+
+        def shown(kind, member):
+            try:
+                return self.cache.snapshot(kind)["entries"][0]["content"][member]
+            except FileNotFoundError:
+                return None
+
+        def titles():
+            return [task["title"] for task in shown("todays-tasks", "tasks") or []]
+
+        wait_until(lambda: titles() == ["Buy milk"], what="the task shows")
+        wait_until(lambda: shown("next-event", "text") == "No upcoming events", what="the calendar's event is read")
+        # A client completes it, and the next copy has that.
+        self.put("milk", *todo, "STATUS:COMPLETED", "LAST-MODIFIED:20261121T090000Z", "END:VTODO")
+        self.succeed(sync)
+        wait_until(lambda: shown("todays-tasks", "tasks") == [], what="the task is done")
+        # A client deletes it.
+        self.request("DELETE", "/anna/home/milk.ics")
+        self.succeed(sync)
+        wait_until(lambda: not list(self.cache.path.glob("tasks/account/home/milk*")), what="the file is gone")
+
+
+if __name__ == "__main__":
+    unittest.main()
