@@ -24,3 +24,16 @@ extension CachesyncdProgram {
     return status.hearing ? .receiving(pid: pid) : .withoutEvents(pid: pid)
   }
 }
+
+extension CachesyncdProgram {
+  /// What `cachesyncd` prints for other programs.
+  ///
+  /// - Throws: ``Failure`` with the message of `cachesyncd`.
+  func output(for printed: CacheQuestions.Printed) async throws -> [UInt8] {
+    switch printed {
+    case .kinds: try await output(of: ["kinds", "--json"] + options)
+    case .metrics:
+      try await output(of: ["status", "--prometheus"] + options, accepting: [.success, .unavailable, .withoutEvents])
+    }
+  }
+}

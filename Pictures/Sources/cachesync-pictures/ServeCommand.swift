@@ -22,6 +22,9 @@ struct ServeCommand: AsyncParsableCommand {
       which mean the same as the options of render.
         /screen.png, with size=, a widget=KIND:FAMILY for each picture, and the same except scale=.
 
+      And these data, with the key also as "Authorization: Bearer KEY":
+        /kinds.json, /snapshots/KIND.json, /day-index.json, /manifest.json, /entry/KIND.json with at=, and /metrics.
+
       Examples:
         cachesyncd serve
         cachesyncd serve --listen unix:/run/user/1000/cachesync.sock
@@ -64,7 +67,8 @@ struct ServeCommand: AsyncParsableCommand {
       _ = try await program.output(of: ["next", "--json", "--count", "0"] + common.words)
       let key = try serverKey()
       let questions = CacheQuestions(
-        shown: { try await program.show(at: "\($0)") }, status: { try await program.agent() })
+        shown: { try await program.show(at: "\($0)") }, status: { try await program.agent() },
+        printed: { try await program.output(for: $0) })
       let server = try PageServer(
         page: LivePage(cache: common.path, questions: questions, now: { .now }), painter: .render, address: listen,
         allowedHosts: allowHost, key: key, logger: logger)

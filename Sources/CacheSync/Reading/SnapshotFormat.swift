@@ -59,6 +59,16 @@ extension Snapshot {
   }
 }
 
+extension Snapshot {
+  /// The entry in force at a moment as one line of JSON, as `cachesyncd show KIND --format entry` prints it:
+  /// `{ content, date, deepLink, kind, problems, state }`.
+  ///
+  ///     let line = snapshot.encodedEntry(at: .now)
+  ///
+  /// The line is UTF-8, without a newline.
+  public func encodedEntry(at moment: Instant) -> [UInt8] { SnapshotFormat.entry.line(of: self, at: moment) }
+}
+
 extension JSONWriter {
   fileprivate mutating func entry(of snapshot: Snapshot, at moment: Instant) {
     let entry = snapshot.entry(at: moment)

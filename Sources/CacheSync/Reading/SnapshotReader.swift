@@ -32,6 +32,18 @@ public struct SnapshotReader: Sendable {
     return known.filter(published.contains) + published.subtracting(known).sorted(by: { isOrdered($0, before: $1) })
   }
 
+  /// The bytes of a published file as they are on disk, for programs that pass them on.
+  ///
+  ///     let index = try SnapshotReader(cache: "/home/me/.cache/cachesync").published("day-index.json")
+  ///
+  /// - Parameter file: `<kind>.json` for a kind of ``kinds()``, `day-index.json` or `manifest.json`.
+  /// - Throws: ``SnapshotError/missing(_:)``, also for any other name, or ``SnapshotError/unreadable(_:)``.
+  public func published(_ file: String) throws(SnapshotError) -> [UInt8] {
+    let isKind = KindName(fileName: file).map { kinds().contains($0.description) } ?? false
+    guard isKind || file == CacheLayout.dayIndex || file == CacheLayout.manifest else { throw .missing(file) }
+    return try read(file)
+  }
+
   func bytes(of kind: String) throws(SnapshotError) -> [UInt8] {
     guard FilePath.Component(kind)?.kind == .regular else { throw .missing(kind) }
     return try read("\(kind).json")

@@ -4,8 +4,8 @@ package import SystemPackage
 
 /// The page of one cache: its content now and at other moments, its listeners, and the actions of its buttons.
 package actor LivePage {
-  private let reader: SnapshotReader
-  private let questions: CacheQuestions
+  nonisolated let reader: SnapshotReader
+  nonisolated let questions: CacheQuestions
   let now: @Sendable () -> Instant
   private var cards = DrawnCards()
   /// The agent's status at the last check.

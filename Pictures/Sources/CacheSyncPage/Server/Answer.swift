@@ -15,6 +15,8 @@ struct Answer {
   var body: Body
   var fields = HTTPFields()
   var endsConnection = false
+  /// Whether a client that has the same bytes gets 304.
+  var hasTag = true
 
   init(_ status: HTTPResponse.Status = .ok, type: String, bytes: [UInt8]) {
     self.status = status
@@ -31,6 +33,7 @@ struct Answer {
     self.init(refusal.status, type: "text/plain; charset=utf-8", bytes: Array("\(refusal.message)\n".utf8))
     endsConnection = refusal.endsConnection
     if refusal.status == .methodNotAllowed { fields[.allow] = "GET, HEAD, POST" }
+    if refusal.status == .unauthorized { fields[.wwwAuthenticate] = "Bearer" }
   }
 
   /// Redirects to another address, with GET.
@@ -47,7 +50,7 @@ struct Answer {
     headers[.cacheControl] = "no-cache"
     headers[.xContentTypeOptions] = "nosniff"
     headers[.contentSecurityPolicy] = Self.policy
-    headers[.vary] = "Cookie"
+    headers[.vary] = "Cookie, Authorization"
     for (name, value) in Self.isolation { headers[name] = value }
     if endsConnection { headers[.connection] = "close" }
     switch body {
@@ -55,7 +58,7 @@ struct Answer {
       return Response(
         status: status, headers: headers, body: head.method == .head ? ResponseBody() : ResponseBody(write))
     case .bytes(let bytes):
-      if status == .ok {
+      if status == .ok, hasTag {
         let tag = EntityTag.of(bytes)
         headers[.eTag] = tag
         if EntityTag.matches(head.headerFields[values: .ifNoneMatch], tag) {

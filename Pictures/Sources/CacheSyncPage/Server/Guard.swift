@@ -36,12 +36,22 @@ struct Guard: Sendable {
     else { throw .misdirected }
   }
 
-  /// - Parameter queried: the key in the address.
-  /// - Throws: ``Refusal`` 403 without the key.
-  func checkKey(_ head: HTTPRequest, queried: [String]) throws(Refusal) {
+  /// - Parameters:
+  ///   - others: the keys that the request has elsewhere than in its cookie.
+  ///   - refusal: what a request without the key gets.
+  /// - Throws: the refusal.
+  func checkKey(_ head: HTTPRequest, others: [String], orThrow refusal: Refusal = .noKey) throws(Refusal) {
     guard let key else { return }
-    let given = queried + Self.cookies(cookieName, of: head)
-    guard given.contains(where: { RandomKey.areEqual($0, key) }) else { throw .noKey }
+    let given = others + Self.cookies(cookieName, of: head)
+    guard given.contains(where: { RandomKey.areEqual($0, key) }) else { throw refusal }
+  }
+
+  /// The keys of `Authorization: Bearer` (RFC 6750, section 2.1).
+  static func bearers(of head: HTTPRequest) -> [String] {
+    head.headerFields[values: .authorization].compactMap { field in
+      let words = field.split(separator: " ")
+      return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil
+    }
   }
 
   /// - Throws: ``Refusal`` 403 for a request whose `Origin` is missing, or is not this server.

@@ -12,6 +12,9 @@ struct Refusal: Error, Equatable {
   static let noKey = Refusal(
     status: .forbidden, message: "the key is missing or old: open the address that cachesyncd serve printed",
     endsConnection: true)
+  static let noBearer = Refusal(
+    status: .unauthorized, message: "the key is missing or old: send it as Authorization: Bearer KEY, or as ?key=KEY",
+    endsConnection: true)
   static let foreignOrigin = Refusal(
     status: .forbidden, message: "the request comes from another page", endsConnection: true)
   static let noForm = Refusal(status: .forbidden, message: "the request is not a form", endsConnection: true)

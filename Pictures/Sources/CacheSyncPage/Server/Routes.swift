@@ -24,13 +24,17 @@ struct Routes: Sendable {
     let query = Query(of: request.uri)
     let isReading = request.method == .get || request.method == .head
     // A form requires the cookie, so that a link with the key cannot press a button.
-    try guards.checkKey(request.head, queried: request.method == .post ? [] : query.all("key"))
     let path = request.uri.path
+    let data = PublishedData(path: path)
+    try guards.checkKey(
+      request.head, others: request.method == .post ? [] : query.all("key") + Guard.bearers(of: request.head),
+      orThrow: data == nil ? .noKey : .noBearer)
     if path.hasPrefix("/intents/") {
       guard request.method == .post else { throw .wrongMethod }
       return try await drop(String(path.dropFirst("/intents/".count)), request)
     }
     guard isReading else { throw .wrongMethod }
+    if let data { return try await answer(data, query) }
     guard let answer = try await read(path, query, request) else { throw .notFound }
     return answer
   }

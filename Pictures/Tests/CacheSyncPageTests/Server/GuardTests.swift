@@ -52,19 +52,19 @@ struct GuardTests {
     try Guard(address: .tcp(host: "127.0.0.1", port: 80), allowedHosts: [], key: key).checkHost(head(host: "localhost"))
     let socket = Guard(address: .unix("/run/page.sock"), allowedHosts: [], key: nil)
     try socket.checkHost(head(host: "localhost"))
-    try socket.checkKey(head(host: "localhost"), queried: [])
+    try socket.checkKey(head(host: "localhost"), others: [])
     #expect(throws: Refusal.misdirected) { try socket.checkHost(head(host: "127.0.0.1")) }
   }
 
   @Test("The key may be in the address or in this server's cookie")
   func keys() throws {
-    try guards.checkKey(head(host: nil), queried: [key])
-    try guards.checkKey(head(host: nil, [.cookie: "a=b; cachesync-8735=\(key); c=d"]), queried: [])
+    try guards.checkKey(head(host: nil), others: [key])
+    try guards.checkKey(head(host: nil, [.cookie: "a=b; cachesync-8735=\(key); c=d"]), others: [])
     let wrong = String(key.dropLast()) + "0"
     for cookie in [
       "", "cachesync-8736=\(key)", "cachesync-8735=\(wrong)", "xcachesync-8735=\(key)", "cachesync-8735=\(key)0",
     ] {
-      #expect(throws: Refusal.noKey) { try guards.checkKey(head(host: nil, [.cookie: cookie]), queried: ["", wrong]) }
+      #expect(throws: Refusal.noKey) { try guards.checkKey(head(host: nil, [.cookie: cookie]), others: ["", wrong]) }
     }
   }
 
@@ -81,6 +81,31 @@ struct GuardTests {
     try guards.checkOrigin(head(host: "shelf.example", [.origin: "http://shelf.example"]))
     #expect(throws: Refusal.foreignOrigin) {
       try guards.checkOrigin(head(host: "localhost:8735", [.origin: "https://shelf.example"]))
+    }
+  }
+
+  @Test("Another program may send the key as a bearer token, and gets 401 without it")
+  func bearers() throws {
+    for (value, keys) in [
+      ("Bearer \(key)", [key]), ("bearer  \(key)", [key]), ("Basic \(key)", []), ("Bearer", []), ("Bearer a b", []),
+    ] as [(String, [String])] {
+      #expect(Guard.bearers(of: head(host: "localhost:8735", [.authorization: value])) == keys, "\(value)")
+    }
+    #expect(throws: Refusal.noBearer) {
+      try guards.checkKey(head(host: "localhost:8735"), others: ["0"], orThrow: .noBearer)
+    }
+  }
+
+  @Test("Only what is published has an address as data")
+  func data() {
+    for (path, data) in [
+      ("/kinds.json", .kinds), ("/metrics", .metrics), ("/manifest.json", .file("manifest.json")),
+      ("/snapshots/todays-tasks.json", .file("todays-tasks.json")), ("/entry/bins.json", .entry(kind: "bins")),
+      ("/snapshots/../manifest.json", nil), ("/snapshots/manifest.json", nil), ("/snapshots/.json", nil),
+      ("/snapshots/a/b.json", nil),
+      ("/entry/A%2e.json", nil), ("/snapshots/a", nil), ("//kinds.json", nil), ("/kinds.json/", nil),
+    ] as [(String, PublishedData?)] {
+      #expect(PublishedData(path: path) == data, "\(path)")
     }
   }
 }

@@ -1,0 +1,67 @@
+"""What other programs get as JSON and as metrics (pictures.md section 12, data)."""
+
+import json
+import subprocess
+
+from support import CACHESYNCD, PageTests
+
+
+class Data(PageTests):
+    def setUp(self):
+        super().setUp()
+        self.command("sync")
+        self.page = self.serve()
+
+    def printed(self, *words):
+        return subprocess.run([CACHESYNCD, *words, "--cache", self.cache], capture_output=True, text=True).stdout
+
+    def get(self, path, **fields):
+        return self.page.get(path, key=False, Authorization=f"Bearer {self.page.key}", **fields)
+
+    def test_published_bytes(self):
+        for name in ("snapshots/todays-tasks.json", "day-index.json", "manifest.json"):
+            status, fields, text = self.get(f"/{name}")
+            self.assertEqual((status, fields["Content-Type"]), (200, "application/json"), name)
+            self.assertEqual(text, (self.directory / "cache/snapshots" / name.removeprefix("snapshots/")).read_text(), name)
+
+    def test_printed(self):
+        self.assertEqual(self.get("/kinds.json")[2], self.printed("kinds", "--json"))
+        status, fields, text = self.get("/metrics")
+        self.assertEqual((status, fields["Content-Type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
+        self.assertIsNone(fields["ETag"])
+        self.assertIn("cachesync_up", text)
+
+    def test_entry(self):
+        snapshot = json.loads((self.directory / "cache/snapshots/todays-tasks.json").read_text())
+        for entry in snapshot["entries"]:
+            status, _, text = self.get(f"/entry/todays-tasks.json?at={entry['date']}")
+            found = json.loads(text)
+            self.assertEqual((status, found["date"], found["kind"]), (200, entry["date"], "todays-tasks"))
+            self.assertEqual(found["content"], entry["content"])
+        now = json.loads(self.get("/entry/todays-tasks.json")[2])
+        self.assertIn(now["date"], [entry["date"] for entry in snapshot["entries"]])
+        self.assertEqual(self.get("/entry/todays-tasks.json?at=soon")[0], 400)
+
+    def test_tags(self):
+        for path in ("/kinds.json", "/snapshots/meal-plan.json", "/day-index.json", "/manifest.json", "/entry/meal-plan.json"):
+            status, fields, _ = self.get(path)
+            self.assertEqual((status, fields["Cache-Control"]), (200, "no-cache"), path)
+            self.assertEqual(self.get(path, If_None_Match=fields["ETag"])[::2], (304, ""), path)
+            status, _, text = self.page.request("HEAD", path, Authorization=f"Bearer {self.page.key}", key=False)
+            self.assertEqual((status, text), (200, ""), path)
+
+    def test_key(self):
+        for path in ("/kinds.json", "/entry/meal-plan.json", "/snapshots/meal-plan.json", "/metrics"):
+            self.assertEqual(self.page.get(path)[0], 200, path)
+            self.assertEqual(self.page.get(f"{path}?key={self.page.key}", key=False)[0], 200, path)
+            for fields in ({}, {"Authorization": f"Bearer {'0' * 32}"}, {"Authorization": f"Basic {self.page.key}"}):
+                status, answer, _ = self.page.get(path, key=False, **fields)
+                self.assertEqual((status, answer["WWW-Authenticate"]), (401, "Bearer"), path)
+        # The same token opens pictures.
+        self.assertEqual(self.get("/picture/calories/accessoryInline.txt")[0], 200)
+
+    def test_nothing_else(self):
+        (self.directory / "cache/snapshots/secret.json").write_text("{}")
+        for path in ("/snapshots/secret.json", "/snapshots/nothing.json", "/entry/nothing.json", "/snapshots/..%2fcachesync.json",
+                     "/cachesync.json", "/tasks/tasks.json", "/snapshots/", "/snapshots/manifest.json"):
+            self.assertEqual(self.get(path)[0], 404, path)
