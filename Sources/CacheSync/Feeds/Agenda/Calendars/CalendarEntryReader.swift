@@ -116,12 +116,11 @@ struct CalendarEntryReader {
     case created = "CREATED"
     case modified = "LAST-MODIFIED"
     case categories = "CATEGORIES"
-    case description = "DESCRIPTION"
 
     /// Whether a to-do is as good without it.
     var isOptional: Bool {
       switch self {
-      case .created, .modified, .categories, .description: true
+      case .created, .modified, .categories: true
       default: false
       }
     }
@@ -130,7 +129,7 @@ struct CalendarEntryReader {
     private var component: CalendarComponent? {
       switch self {
       case .end, .location: .event
-      case .due, .completed, .percent, .created, .modified, .categories, .description: .toDo
+      case .due, .completed, .percent, .created, .modified, .categories: .toDo
       default: nil
       }
     }
@@ -241,7 +240,6 @@ struct CalendarEntryReader {
     case .modified where toDo.task.lastModified == nil:
       toDo.task.lastModified = try? CalendarDates.moment(of: line, trimmed, &zones).since1970
     case .categories: toDo.task.add(labels: value)
-    case .description where toDo.task.description == nil: toDo.task.description = value.unescapedText
     case .summary where !hasSummary:
       hasSummary = true
       entry.title = value.unescapedText
@@ -250,7 +248,7 @@ struct CalendarEntryReader {
       let text = value.unescapedText
       entry.location = text.isEmpty ? nil : text
     case .sequence, .stamp, .status, .summary, .location: break
-    case .completed, .percent, .created, .modified, .description: break
+    case .completed, .percent, .created, .modified: break
     }
   }
 

@@ -4,7 +4,6 @@ package struct CalendarToDo: Sendable {
   /// The UID. An override adds `#` and its RECURRENCE-ID as written; without UID it is `path:n`.
   package var id: String
   package var title = ""
-  package var description: String?
   package var isCompleted = false
   package var completedAt: CalendarMoment?
   package var start: CalendarMoment?
@@ -22,7 +21,7 @@ extension CalendarToDo {
   /// - Parameter modified: the file's date, which stands in for missing ones.
   package func task(_ calendar: CivilCalendar, modified: Instant) -> TasksSession.Item {
     var task = TasksSession.Item(
-      id: RecordID(id), title: title, description: description, completed: isCompleted,
+      id: RecordID(id), title: title, completed: isCompleted,
       dueDate: due?.reference(in: calendar), createdAt: createdAt?.instant(in: calendar) ?? modified,
       completedAt: isCompleted ? (completedAt ?? lastModified)?.instant(in: calendar) : nil,
       labels: labels.isEmpty ? nil : labels.map { TasksSession.Label(id: RecordID($0), name: $0) })

@@ -50,7 +50,6 @@ struct CalendarToDoTests {
       ).first)
     #expect(task.id == "milk")
     #expect(task.title == "Milk, andeggs")
-    #expect(task.description == "Two\nlitres")
     #expect(task.dueDate == DayReference("2026-11-25"))
     #expect(task.createdAt == Instant("2026-11-20T08:00:00Z"))
     #expect(task.labels?.map(\.name) == ["Shop", "Food, fresh", "shop"])
