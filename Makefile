@@ -228,8 +228,9 @@ bench-feeds: deps ## time feeds with a definition and calendars, and compare wit
 
 # Without cached plans: after a build of the root package, Swift 6.3 may use that plan for this package, and build
 # nothing.
-examples: deps-test ## build the example programs, and check the code of the article about new feeds
+examples: deps-test ## build the example programs, run the readers, and check the code of the article about new feeds
 	swift build --package-path Examples $(SHARED)
+	scripts/readers.py
 	scripts/adding-a-feed.py
 
 clean: ## remove what was built, and the scratch cache

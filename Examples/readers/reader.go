@@ -1,0 +1,92 @@
+// reader.go CACHE TIME [KIND...]: prints the entries in force at TIME (RFC 3339, UTC) of kinds that agree, by default of
+// all. Only Go's standard library is needed: go run reader.go CACHE TIME.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+type manifest struct {
+	Generation int
+	Files      map[string]struct{ Generation int }
+}
+
+type snapshot struct {
+	Generation int
+	Entries    []entry
+}
+
+type entry struct {
+	Date    string          `json:"date"`
+	State   string          `json:"state"`
+	Content json.RawMessage `json:"content"`
+}
+
+func read(cache, name string, into any) error {
+	bytes, err := os.ReadFile(filepath.Join(cache, "snapshots", name))
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(bytes, into)
+}
+
+// agreeing returns the generation of a publication, and its snapshots by their kinds.
+func agreeing(cache string, kinds []string) (int, map[string]snapshot, error) {
+	wanted := map[string]bool{}
+	for _, kind := range kinds {
+		wanted[kind] = true
+	}
+	for attempt := 0; attempt < 100; attempt++ {
+		var manifest manifest
+		if err := read(cache, "manifest.json", &manifest); err != nil {
+			return 0, nil, err
+		}
+		found, agrees := map[string]snapshot{}, true
+		for name, file := range manifest.Files {
+			kind := strings.TrimSuffix(name, ".json")
+			if kind == "day-index" || len(kinds) > 0 && !wanted[kind] {
+				continue
+			}
+			var snapshot snapshot
+			if err := read(cache, name, &snapshot); err != nil {
+				return 0, nil, err
+			}
+			found[kind] = snapshot
+			agrees = agrees && snapshot.Generation == file.Generation
+		}
+		if agrees {
+			return manifest.Generation, found, nil
+		}
+	}
+	return 0, nil, errors.New("they do not agree: try cachesyncd sync")
+}
+
+// inForce returns the last entry whose date is not later, or else the first. The dates compare as texts.
+func inForce(entries []entry, time string) entry {
+	current := entries[0]
+	for _, entry := range entries {
+		if entry.Date <= time {
+			current = entry
+		}
+	}
+	return current
+}
+
+func main() {
+	cache, time := os.Args[1], os.Args[2]
+	generation, snapshots, err := agreeing(cache, os.Args[3:])
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "cannot read the snapshots in %s: %v\n", cache, err)
+		os.Exit(1)
+	}
+	entries := map[string]entry{}
+	for kind, snapshot := range snapshots {
+		entries[kind] = inForce(snapshot.Entries, time)
+	}
+	json.NewEncoder(os.Stdout).Encode(map[string]any{"generation": generation, "entries": entries})
+}

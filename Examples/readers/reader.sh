@@ -1,0 +1,36 @@
+#!/bin/sh
+# reader.sh CACHE TIME [KIND...]: prints the entries in force at TIME (RFC 3339, UTC) of kinds that agree, by default of all.
+# Needs jq.
+set -eu
+cache=$1 time=$2
+shift 2
+
+fail() {
+  echo "cannot read the snapshots in $cache: $1" >&2
+  exit 1
+}
+
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+attempt=0
+while [ $attempt -lt 100 ]; do
+  attempt=$((attempt + 1))
+  cp "$cache/snapshots/manifest.json" "$copy/manifest" 2>/dev/null || fail "no manifest"
+  listed=$(jq -er '.files | keys[] | rtrimstr(".json") | select(. != "day-index")' "$copy/manifest" 2>/dev/null) ||
+    fail "the manifest is damaged"
+  # The line that jq makes of each snapshot: its kind, its generation and the entry in force.
+  : >"$copy/found"
+  for kind in ${*:-$listed}; do
+    echo "$listed" | grep -qxF -- "$kind" || continue
+    jq -ec --arg kind "$kind" --arg time "$time" \
+      '{ kind: $kind, generation, entry: (.entries | (map(select(.date <= $time)) | last) // .[0]) }' \
+      "$cache/snapshots/$kind.json" >>"$copy/found" 2>/dev/null || fail "$kind is missing or damaged"
+  done
+  if jq -sce --slurpfile manifest "$copy/manifest" '
+    if all(.generation == $manifest[0].files[.kind + ".json"].generation) then
+      { generation: $manifest[0].generation, entries: (map({ (.kind): .entry }) | add // {}) }
+    else empty end' "$copy/found"; then
+    exit 0
+  fi
+done
+fail "they do not agree: try cachesyncd sync"

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""readers.py: runs the readers of Examples/readers against their vectors, each for which the machine has the language. Prints what
+differs, and what is skipped."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+READERS = pathlib.Path(__file__).resolve().parent.parent / "Examples/readers"
+
+
+def programs(work):
+    """The command of each reader, or the program that it lacks."""
+    yield "reader.py", "python3", ["python3", "-B", READERS / "reader.py"]
+    yield "reader.mjs", "node", ["node", READERS / "reader.mjs"]
+    yield "reader.sh", "jq", ["sh", READERS / "reader.sh"]
+    if shutil.which("go"):
+        subprocess.run(["go", "build", "-o", work / "go-reader", READERS / "reader.go"], check=True)
+    yield "reader.go", "go", [work / "go-reader"]
+
+
+def answer(command, vector, cache):
+    shutil.rmtree(cache, ignore_errors=True)
+    (cache / "snapshots").mkdir(parents=True)
+    for name, content in vector["files"].items():
+        (cache / "snapshots" / name).write_text(content if isinstance(content, str) else json.dumps(content))
+    result = subprocess.run([*command, cache, vector["time"], *vector["kinds"]], capture_output=True, text=True, timeout=60)
+    if result.returncode == 0:
+        return json.loads(result.stdout)
+    lines = result.stderr.splitlines()
+    return None if result.returncode == 1 and len(lines) == 1 and str(cache) in lines[0] else result
+
+
+def main():
+    vectors = json.loads((READERS / "vectors.json").read_text())
+    wrong = 0
+    with tempfile.TemporaryDirectory() as place:
+        work = pathlib.Path(place)
+        for name, needed, command in programs(work):
+            if not shutil.which(needed):
+                print(f"{name}: skipped, because there is no {needed}")
+                continue
+            failed = 0
+            for vector in vectors:
+                found = answer(command, vector, work / "cache")
+                if found != vector["expected"]:
+                    failed += 1
+                    print(f"{name}: {vector['name']}: {found}, expected {vector['expected']}", file=sys.stderr)
+            print(f"{name}: {len(vectors) - failed} of {len(vectors)} vectors")
+            wrong += failed
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
