@@ -26,7 +26,8 @@ why() {
     fonts-noto-cjk) echo "tests draw Chinese, Japanese and Korean with it" ;;
     fonts-lohit-deva) echo "tests draw Devanagari with it" ;;
     chromium-driver | python3-selenium) echo "tests look at the page in a real browser" ;;
-    python3-pip) echo "tests fetch packages with it: one that judges whether all people can use the page, one with an engine" ;;
+    python3-pip) echo "tests fetch packages with it: one that judges whether all people can use the page, one with an engine, and programs for calendars" ;;
+    libical3) echo "tests read exported calendars with it" ;;
     debhelper | dpkg-dev | fakeroot) echo "the Debian packages are made with it" ;;
     lintian) echo "tests judge the Debian packages with it" ;;
     systemd-container) echo "tests boot a container, and install the package there" ;;

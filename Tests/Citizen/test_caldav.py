@@ -3,50 +3,30 @@
 Debian: python3-pip. PyPI: vdirsyncer and radicale.
 """
 
-import os
-import shutil
-import subprocess
 import sys
 import unittest
 import urllib.error
 import urllib.request
-from pathlib import Path
 
+from pypi import packages
 from recipes import Home
 from support import Cache, wait_until
 from test_recipes import free_port
 
 PACKAGES = ["vdirsyncer==0.21.0", "radicale==3.9.0"]
-PLACE = Path(__file__).resolve().parents[2] / ".build/caldav"
-
-
-def fetch():
-    """Installs the packages, for these tests alone; why that failed, or None."""
-    mark = PLACE / ("-".join(PACKAGES) + ".installed")
-    if mark.exists():
-        return None
-    shutil.rmtree(PLACE, ignore_errors=True)
-    result = subprocess.run(
-        [sys.executable, "-m", "pip", "install", "-q", "--target", PLACE, *PACKAGES], capture_output=True, text=True,
-        timeout=300, env=os.environ | {"PIP_BREAK_SYSTEM_PACKAGES": "1"})
-    if result.returncode:
-        return f"pip cannot install {' and '.join(PACKAGES)}: {(result.stderr.strip().splitlines() or ['?'])[-1]}"
-    mark.touch()
-    return None
 
 
 class CalDAV(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        if reason := fetch():
-            raise unittest.SkipTest(reason)
+        cls.place = packages(*PACKAGES)
 
     def setUp(self):
         self.cache = Cache(sample=False)
         self.addCleanup(self.cache.close)
         self.home = self.enterContext(Home(self.cache))
         self.home.environment |= {
-            "PYTHONPATH": str(PLACE), "PATH": f"{PLACE}/bin:{self.home.environment['PATH']}",
+            "PYTHONPATH": str(self.place), "PATH": f"{self.place}/bin:{self.home.environment['PATH']}",
             "PYTHONDONTWRITEBYTECODE": "1"}
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"

@@ -73,6 +73,8 @@ package protocol BuiltInFeed: Feed, SendableMetatype {
   static var links: [DeepLink.Form] { get }
   /// The types of intents that act on the feed, which is then an ``IntentTarget``.
   static var intents: [IntentType] { get }
+  /// Its calendar for other programs; nil: it has none.
+  static var calendar: FeedCalendar? { get }
   /// Small session files, from which samples of its kinds are drawn (``Snapshot/sample(of:options:)``).
   static var samples: FeedSamples { get }
 
@@ -89,6 +91,8 @@ extension BuiltInFeed {
   package static var links: [DeepLink.Form] { [] }
 
   package static var intents: [IntentType] { [] }
+
+  package static var calendar: FeedCalendar? { nil }
 
   package static var samples: FeedSamples { [:] }
 }

@@ -17,6 +17,8 @@ package struct FeedDescriptor: Sendable {
   package let links: [DeepLink.Form]
   /// The types of intents that act on the feed.
   package let intents: [IntentType]
+  /// Its calendar for other programs; nil: it has none.
+  package let calendar: FeedCalendar?
   /// Small session files, from which samples of its kinds are drawn. An agent never makes them.
   package var samples: FeedSamples { sampleFiles() }
   private let sampleFiles: @Sendable () -> FeedSamples
@@ -43,7 +45,7 @@ package struct FeedDescriptor: Sendable {
     _ name: FeedName, claims: CacheLayout.Claims, companions: [FeedName] = [], heading: Phrase? = nil,
     kinds: [Kind] = [],
     links: [DeepLink.Form] = [],
-    intents: [IntentType] = [], samples: @escaping @Sendable () -> FeedSamples = { [:] },
+    intents: [IntentType] = [], calendar: FeedCalendar? = nil, samples: @escaping @Sendable () -> FeedSamples = { [:] },
     feed: @escaping @Sendable () -> any Feed,
     decoder: @escaping @Sendable (Document) -> DecodedSession
   ) {
@@ -54,6 +56,7 @@ package struct FeedDescriptor: Sendable {
     self.kinds = kinds
     self.links = links
     self.intents = intents
+    self.calendar = calendar
     sampleFiles = samples
     self.feed = feed
     self.decoder = decoder
@@ -70,7 +73,7 @@ package struct FeedDescriptor: Sendable {
   ) {
     self.init(
       F.name, claims: F.claims, companions: companions, heading: F.heading, kinds: F.kinds,
-      links: F.links, intents: F.intents, samples: { F.samples },
+      links: F.links, intents: F.intents, calendar: F.calendar, samples: { F.samples },
       feed: { F() },
       decoder: { document($0) ?? $0.decode(decode) })
   }

@@ -125,9 +125,9 @@ private struct MemberReader<Key: SessionKey>: FieldVisitor {
 
   @inline(__always)
   mutating func visit<Value: FieldValue>(_ key: Key, _ value: inout Value, _ rule: Value.Rule, _ use: FieldUse) {
-    guard key == member, let read = Value.read(&json.pointee, rule, named: key.rawValue), use == .kept else {
-      return
-    }
+    guard key == member, let read = Value.read(&json.pointee, rule, named: key.rawValue),
+      use == .kept || (use == .validated && json.pointee.wanted == .exported)
+    else { return }
     value = read
   }
 }

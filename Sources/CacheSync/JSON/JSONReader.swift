@@ -26,6 +26,8 @@ package struct JSONReader: ~Copyable {
   package enum Wanted: Sendable {
     /// The fields that the agent publishes from. Decoders skip fields that are documented but not needed.
     case needed
+    /// The same, and the fields that only an exported calendar has.
+    case exported
     /// Every documented field, as `check` does.
     case everything
   }

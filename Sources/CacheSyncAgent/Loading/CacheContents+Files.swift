@@ -159,7 +159,8 @@ extension CacheContents {
 
   private var loader: SessionLoader {
     SessionLoader(
-      reading: reading, limit: maximumFileBytes, clock: environment.clock, isPruning: lastGood.log != nil)
+      reading: reading, limit: maximumFileBytes, clock: environment.clock, isPruning: lastGood.log != nil,
+      wanted: environment.wanted)
   }
 
   /// Returns the version that an earlier run accepted, for a file that this run has not judged.

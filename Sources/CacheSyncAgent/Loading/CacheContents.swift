@@ -215,6 +215,8 @@ package struct CacheEnvironment: Sendable {
   package var overrides: SettingsOverrides
   /// The definitions for all caches; nil without `--feeds`.
   package var shared: SharedDefinitions?
+  /// What session files are read for.
+  package var wanted = JSONReader.Wanted.needed
 
   package init(
     clock: any WallClock = SystemWallClock(), uptime: any UptimeClock = SystemUptimeClock(), zones: TimeZones,

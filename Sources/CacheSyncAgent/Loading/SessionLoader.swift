@@ -35,6 +35,7 @@ package struct SessionLoader: Sendable {
   package var clock: any WallClock
   /// Whether to copy the document without the fields that the feed ignores, for the log.
   package var isPruning: Bool
+  package var wanted = JSONReader.Wanted.needed
 
   func look(at path: CachePath, for feed: FeedDescriptor, lastGood: LastGoodLog.LastGood?) -> SeenFile {
     let found = reading.look(at: path, limit: limit)
@@ -48,7 +49,8 @@ package struct SessionLoader: Sendable {
   ) -> SeenFile.Content {
     // An unchanged file from an earlier run need not be read. If there are warnings about it, it is read, because their
     // places refer to the whole file.
-    if let lastGood, lastGood.identity == identity, !isRacy(identity),
+    // A version from an earlier run has only what the agent needs.
+    if let lastGood, wanted == .needed, lastGood.identity == identity, !isRacy(identity),
       let decoded = lastGood.withDocument({ feed.decode($0, at: path) }), decoded.defects.isEmpty,
       decoded.warnings.isEmpty
     {
@@ -56,7 +58,7 @@ package struct SessionLoader: Sendable {
     }
     do throws(Errno) {
       let content = try reading.read(path, limit: limit) { bytes, identity -> SeenFile.Content in
-        let decoded = feed.decode(bytes, at: path, pruning: isPruning)
+        let decoded = feed.decode(bytes, at: path, wanting: wanted, pruning: isPruning)
         guard let first = decoded.defects.first else {
           let warnings = decoded.problems(at: path, in: bytes)
           return .session(decoded, identity, isRacy: isRacy(identity), warnings: warnings)

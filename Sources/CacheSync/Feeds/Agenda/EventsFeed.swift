@@ -159,6 +159,14 @@ package final class EventsFeed: BuiltInFeed {
     return ordered.isEmpty ? others : (Array(events) + others).sorted()
   }
 
+  /// The events that overlap a range, or start in it, in order.
+  func events(in range: Range<Instant>, _ calendar: CivilCalendar) -> [StoredEvent] {
+    let own = ordered.all.filter { event in
+      event.start < range.upperBound && (event.end > range.lowerBound || event.start >= range.lowerBound)
+    }
+    return (own + calendars.overlapping(range, calendar)).sorted()
+  }
+
   /// Whether there are calendars.
   var hasCalendars: Bool { !calendars.isEmpty }
 

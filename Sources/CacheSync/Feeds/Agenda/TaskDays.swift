@@ -50,6 +50,16 @@ struct TaskDays {
   /// How many tasks are due on a day, including those that are always due.
   func dueCount(on day: Range<Instant>) -> Int { datedCount(on: day) + undated.count + started(by: day).count }
 
+  /// Every task that is not completed, in no order.
+  var open: [TasksSession.Item] { dated.all.map(\.task) + undated.all.map(\.task) + starting.all.map(\.open.task) }
+
+  /// The tasks that were completed in a range.
+  func completed(in range: Range<Instant>) -> [RecordID] {
+    completed.elements(
+      from: completed.position { $0.at < range.lowerBound }, to: completed.position { $0.at < range.upperBound }
+    ).map(\.id)
+  }
+
   /// How many tasks were completed on a day.
   func completedCount(on day: Range<Instant>) -> Int {
     completed.distance(

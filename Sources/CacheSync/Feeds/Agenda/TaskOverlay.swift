@@ -64,6 +64,9 @@ final class TaskOverlay: TimelineCache {
     }
   }
 
+  /// A task at the moment.
+  func task(_ id: RecordID) -> TasksSession.Item? { overlaid(id, from: start) ?? feed?.union[id] }
+
   /// A task as changed by the intents from an index on; nil: they do not change it.
   private func overlaid(_ id: RecordID, from start: Int) -> TasksSession.Item? {
     guard let intents = acting[id] else { return nil }

@@ -17,7 +17,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   private(set) var files = DatedFiles()
   private(set) var union = RecordUnion<TasksSession.Item>()
   /// The to-dos of calendars, whose days depend on the cache's zone, with their files' dates.
-  private var calendars: [CachePath: (toDos: [CalendarToDo], modified: Instant)] = [:]
+  private(set) var calendars: [CachePath: (toDos: [CalendarToDo], modified: Instant)] = [:]
   /// The zone of the days below; nil before the first file.
   private var calendar: CivilCalendar?
   private(set) var days = TaskDays()

@@ -8,7 +8,7 @@ package final class DefinedFeed: Feed, IntentTarget {
   }
 
   private let definition: FeedDefinition
-  private let items: DefinedItems
+  let items: DefinedItems
   private var paths = SortedList<CachePath>()
   private var calendar: CivilCalendar?
   /// The latest projection, and the marks from which it was computed.

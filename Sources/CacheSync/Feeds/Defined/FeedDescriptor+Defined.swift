@@ -4,6 +4,7 @@ extension FeedDescriptor {
     self.init(
       definition.name, claims: definition.files.claims, kinds: definition.kinds.map { Kind($0, of: definition) },
       intents: definition.marks.map { IntentType(mark: $0, of: definition.name) },
+      calendar: { feeds, moment in (feeds[definition.name] as? DefinedFeed)?.exported(at: moment) ?? [] },
       feed: { DefinedFeed(definition) },
       decoder: { document in
         let (session, defects, warnings) = definition.session(in: document.bytes, zones: zones)

@@ -62,7 +62,7 @@ enum MealPlanKind {
 }
 
 extension MealPlanSession.MealType {
-  fileprivate var label: Phrase {
+  var label: Phrase {
     switch self {
     case .breakfast: .breakfast
     case .lunch: .lunch

@@ -63,6 +63,8 @@ package struct CalendarLimits: Sendable {
   package var stepsOfCalendars = 2_000_000
   /// Events that start on one day, in all calendars of a cache together; they take about 2 MB of memory a day.
   package var eventsOfDay = 10_000
+  /// Whether to keep the descriptions of to-dos, which no kind shows.
+  package var keepsDescriptions = false
 
   package init() {}
 }

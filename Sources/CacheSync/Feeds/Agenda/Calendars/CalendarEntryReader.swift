@@ -116,11 +116,12 @@ struct CalendarEntryReader {
     case created = "CREATED"
     case modified = "LAST-MODIFIED"
     case categories = "CATEGORIES"
+    case description = "DESCRIPTION"
 
     /// Whether a to-do is as good without it.
     var isOptional: Bool {
       switch self {
-      case .created, .modified, .categories: true
+      case .created, .modified, .categories, .description: true
       default: false
       }
     }
@@ -129,7 +130,7 @@ struct CalendarEntryReader {
     private var component: CalendarComponent? {
       switch self {
       case .end, .location: .event
-      case .due, .completed, .percent, .created, .modified, .categories: .toDo
+      case .due, .completed, .percent, .created, .modified, .categories, .description: .toDo
       default: nil
       }
     }
@@ -235,6 +236,8 @@ struct CalendarEntryReader {
     case .percent where toDo.percent == nil:
       toDo.percent = (number: try? CalendarText.integer(trimmed, line), line: line.number)
     // They have stand-ins, so broken ones are treated as missing.
+    case .description where limits.keepsDescriptions && toDo.task.description == nil:
+      toDo.task.description = value.unescapedText
     case .created where toDo.task.createdAt == nil:
       toDo.task.createdAt = try? CalendarDates.moment(of: line, trimmed, &zones).since1970
     case .modified where toDo.task.lastModified == nil:
@@ -248,7 +251,7 @@ struct CalendarEntryReader {
       let text = value.unescapedText
       entry.location = text.isEmpty ? nil : text
     case .sequence, .stamp, .status, .summary, .location: break
-    case .completed, .percent, .created, .modified: break
+    case .completed, .percent, .created, .modified, .description: break
     }
   }
 
@@ -319,9 +322,8 @@ struct CalendarEntryReader {
           start.advanced(days: duration.days, seconds: duration.seconds)
         }
     }
-    if task.createdAt == nil, entry.version.stamp >= 0 {
-      task.createdAt = CalendarMoment(second: entry.version.stamp, in: .utc)
-    }
+    if entry.version.stamp >= 0 { task.stamp = CalendarMoment(second: entry.version.stamp, in: .utc) }
+    task.createdAt = task.createdAt ?? task.stamp
     entry.start = start ?? task.due ?? entry.start
     if entry.start.isDay { entry.rules = entry.rules.map(\.endingWithDay) }
     entry.zoneOfSeries = entry.start.zone

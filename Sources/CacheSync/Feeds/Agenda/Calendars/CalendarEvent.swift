@@ -10,6 +10,8 @@ package struct CalendarEvent: Sendable, Equatable {
   package var location: String?
   /// Whether it lasts from the first instant of its first day to that of the day after its last.
   package var isAllDay: Bool
+  /// DTSTAMP in seconds since 1970; nil: none.
+  package var stamp: Int64?
 }
 
 /// The occurrences of a series in a period.

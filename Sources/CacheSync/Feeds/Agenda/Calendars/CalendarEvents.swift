@@ -207,6 +207,6 @@ extension StoredEvent {
   fileprivate init(_ event: CalendarEvent) {
     self.init(
       id: RecordID(event.id), title: event.title, start: event.start, end: event.end, location: event.location,
-      isAllDay: event.isAllDay)
+      isAllDay: event.isAllDay, stamp: event.stamp)
   }
 }

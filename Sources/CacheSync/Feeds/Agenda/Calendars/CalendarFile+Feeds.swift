@@ -14,7 +14,9 @@ extension FeedDescriptor.Document {
   func decodeCalendar(for feed: FeedName, _ zones: CalendarZones) -> DecodedSession? {
     guard path.bytes.hasEnding(CacheLayout.Ending.calendar.text) else { return nil }
     do throws(CalendarDefect) {
-      let file = try CalendarFile.read(bytes.bindMemory(to: UInt8.self), path: path, zones: zones)
+      var limits = CalendarLimits()
+      limits.keepsDescriptions = wanted == .exported
+      let file = try CalendarFile.read(bytes.bindMemory(to: UInt8.self), path: path, zones: zones, limits: limits)
       var sessions: [FeedName: any Sendable] = [:]
       // Without any component it is an empty file of its directory's events.
       if file.hasEvents || (!file.hasToDos && feed == EventsFeed.name) {

@@ -98,7 +98,7 @@ private struct CalendarLook {
     result.events.append(
       CalendarEvent(
         id: id, title: entry.title, start: times.lowerBound, end: times.upperBound, location: entry.location,
-        isAllDay: entry.start.isDay))
+        isAllDay: entry.start.isDay, stamp: entry.version.stamp == .min ? nil : entry.version.stamp))
     if result.events.count > limits.occurrences { exceed(.occurrences, series.master ?? entry) }
   }
 

@@ -4,6 +4,8 @@ package struct CalendarToDo: Sendable {
   /// The UID. An override adds `#` and its RECURRENCE-ID as written; without UID it is `path:n`.
   package var id: String
   package var title = ""
+  /// DESCRIPTION, if the reader wants it.
+  package var description: String?
   package var isCompleted = false
   package var completedAt: CalendarMoment?
   package var start: CalendarMoment?
@@ -11,6 +13,8 @@ package struct CalendarToDo: Sendable {
   /// CREATED, or else DTSTAMP.
   package var createdAt: CalendarMoment?
   package var lastModified: CalendarMoment?
+  /// DTSTAMP.
+  package var stamp: CalendarMoment?
   /// Each once.
   package var labels: [String] = []
 }
@@ -21,7 +25,7 @@ extension CalendarToDo {
   /// - Parameter modified: the file's date, which stands in for missing ones.
   package func task(_ calendar: CivilCalendar, modified: Instant) -> TasksSession.Item {
     var task = TasksSession.Item(
-      id: RecordID(id), title: title, completed: isCompleted,
+      id: RecordID(id), title: title, description: description, completed: isCompleted,
       dueDate: due?.reference(in: calendar), createdAt: createdAt?.instant(in: calendar) ?? modified,
       completedAt: isCompleted ? (completedAt ?? lastModified)?.instant(in: calendar) : nil,
       labels: labels.isEmpty ? nil : labels.map { TasksSession.Label(id: RecordID($0), name: $0) })

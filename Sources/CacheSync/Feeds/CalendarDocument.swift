@@ -1,0 +1,85 @@
+/// An exported calendar as an iCalendar file (RFC 5545): equal components give equal bytes.
+package struct CalendarDocument {
+  private var bytes: [UInt8] = []
+
+  /// - Parameters:
+  ///   - name: what people call the calendar.
+  ///   - space: what makes an id unique among all calendars of this machine, such as `tasks.cache`.
+  package static func text(
+    of components: [ExportedComponent], named name: String, space: String
+  ) -> [UInt8] {
+    var document = CalendarDocument()
+    document.line("BEGIN", "VCALENDAR")
+    document.line("VERSION", "2.0")
+    document.line("PRODID", "-//CacheSync//cachesyncd//EN")
+    document.line("X-WR-CALNAME", escaped(name))
+    let all = components.map { (component: $0, uid: "\($0.id)@\(space).cachesync") }
+    for (component, uid) in all.sorted(by: isBefore) { document.write(component, uid: uid) }
+    document.line("END", "VCALENDAR")
+    return document.bytes
+  }
+
+  /// By date, without one last, then by UID.
+  private static func isBefore(
+    _ a: (component: ExportedComponent, uid: String), _ b: (component: ExportedComponent, uid: String)
+  ) -> Bool {
+    switch (a.component.order, b.component.order) {
+    case (let x?, let y?) where x != y: x < y
+    case (_?, nil): true
+    case (nil, _?): false
+    default: isOrdered(a.uid, before: b.uid)
+    }
+  }
+
+  private mutating func write(_ component: ExportedComponent, uid: String) {
+    line("BEGIN", component.form.rawValue)
+    line("UID", Self.escaped(uid))
+    line("DTSTAMP", Self.utc(component.stamp))
+    for property in component.properties {
+      switch property {
+      case .escaped(let name, let text): line(name, Self.escaped(text))
+      case .list(let name, let texts): line(name, texts.map(Self.escaped).joined(separator: ","))
+      case .day(let name, let day): line("\(name);VALUE=DATE", day.description.filter { $0 != "-" })
+      case .moment(let name, let moment): line(name, Self.utc(moment))
+      case .plain(let name, let word): line(name, word)
+      }
+    }
+    line("END", component.form.rawValue)
+  }
+
+  /// `20261124T120000Z`
+  private static func utc(_ moment: Instant) -> String { moment.description.filter { $0 != "-" && $0 != ":" } }
+
+  /// A value of type TEXT (RFC 5545, 3.3.11). Other control characters are not allowed in a file, and are left out.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "\\", ";", ",": escaped.unicodeScalars.append(contentsOf: ["\\", character])
+      case "\n": escaped += "\\n"
+      case "\t": escaped += "\t"
+      case _ where character.value < 0x20 || character.value == 0x7F: break
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+
+  /// How many bytes a line may have (RFC 5545, 3.1).
+  private static let longestLine = 75
+
+  /// Writes a line, folded between characters.
+  private mutating func line(_ name: String, _ value: String) {
+    var length = 0
+    for character in "\(name):\(value)".unicodeScalars {
+      let width = UTF8.width(character)
+      if length + width > Self.longestLine {
+        bytes += Array("\r\n ".utf8)
+        length = 1
+      }
+      bytes += Array(UTF8.encode(character) ?? UTF8.encodedReplacementCharacter)
+      length += width
+    }
+    bytes += Array("\r\n".utf8)
+  }
+}
