@@ -31,9 +31,16 @@ extension CachesyncdProgram {
   /// - Throws: ``Failure`` with the message of `cachesyncd`.
   func output(for printed: CacheQuestions.Printed) async throws -> [UInt8] {
     switch printed {
-    case .kinds: try await output(of: ["kinds", "--json"] + options)
+    case .kinds: return try await output(of: ["kinds", "--json"] + options)
     case .metrics:
-      try await output(of: ["status", "--prometheus"] + options, accepting: [.success, .unavailable, .withoutEvents])
+      return try await output(
+        of: ["status", "--prometheus"] + options, accepting: [.success, .unavailable, .withoutEvents])
+    case .calendar(let feed):
+      do {
+        return try await output(of: ["export"] + options + ["--", CommandLineWord(argument: feed)])
+      } catch let failure as Failure where failure.status == .usage {
+        throw CacheQuestions.NoSuch()
+      }
     }
   }
 }

@@ -23,7 +23,8 @@ struct ServeCommand: AsyncParsableCommand {
         /screen.png, with size=, a widget=KIND:FAMILY for each picture, and the same except scale=.
 
       And these data, with the key also as "Authorization: Bearer KEY":
-        /kinds.json, /snapshots/KIND.json, /day-index.json, /manifest.json, /entry/KIND.json with at=, and /metrics.
+        /kinds.json, /snapshots/KIND.json, /day-index.json, /manifest.json, /entry/KIND.json with at=, \
+      /calendars/FEED.ics, and /metrics.
 
       Examples:
         cachesyncd serve

@@ -42,8 +42,15 @@ class Data(PageTests):
         self.assertIn(now["date"], [entry["date"] for entry in snapshot["entries"]])
         self.assertEqual(self.get("/entry/todays-tasks.json?at=soon")[0], 400)
 
+    def test_calendars(self):
+        status, fields, text = self.get("/calendars/tasks.ics")
+        self.assertEqual((status, fields["Content-Type"]), (200, "text/calendar; charset=utf-8"))
+        self.assertEqual(text.replace("\r\n", "\n"), self.printed("export", "tasks"))
+        for feed in ("shoes", "nothing"):
+            self.assertEqual(self.get(f"/calendars/{feed}.ics")[0], 404, feed)
+
     def test_tags(self):
-        for path in ("/kinds.json", "/snapshots/meal-plan.json", "/day-index.json", "/manifest.json", "/entry/meal-plan.json"):
+        for path in ("/calendars/meal-plan.ics", "/kinds.json", "/snapshots/meal-plan.json", "/day-index.json", "/manifest.json", "/entry/meal-plan.json"):
             status, fields, _ = self.get(path)
             self.assertEqual((status, fields["Cache-Control"]), (200, "no-cache"), path)
             self.assertEqual(self.get(path, If_None_Match=fields["ETag"])[::2], (304, ""), path)

@@ -12,12 +12,17 @@ package struct CacheQuestions: Sendable {
     case kinds
     /// `status --prometheus`
     case metrics
+    /// `export FEED`
+    case calendar(feed: String)
   }
+
+  /// The cache has no such feed, or the feed has no calendar.
+  package struct NoSuch: Error { package init() {} }
 
   /// - Parameters:
   ///   - shown: computes the snapshots of another moment from the current files.
   ///   - status: checks the agent's status.
-  ///   - printed: what `cachesyncd` prints.
+  ///   - printed: what `cachesyncd` prints; throws ``NoSuch``.
   package init(
     shown: @escaping @Sendable (Instant) async throws -> [Snapshot],
     status: @escaping @Sendable () async throws -> StatusPanel.Agent,

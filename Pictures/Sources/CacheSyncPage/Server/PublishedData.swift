@@ -9,6 +9,8 @@ enum PublishedData: Equatable {
   case file(String)
   /// The entry of a kind that is in force.
   case entry(kind: String)
+  /// A feed as a calendar.
+  case calendar(feed: String)
 
   /// The published files that are not of a kind.
   private static let others = ["/day-index.json", "/manifest.json"]
@@ -21,7 +23,14 @@ enum PublishedData: Equatable {
     case let path where Self.others.contains(path): self = .file(String(path.dropFirst()))
     default:
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-      guard parts.count == 3, parts[0].isEmpty, parts[2].hasSuffix(".json") else { return nil }
+      guard parts.count == 3, parts[0].isEmpty else { return nil }
+      if parts[1] == "calendars", parts[2].hasSuffix(".ics") {
+        let feed = String(parts[2].dropLast(".ics".count))
+        guard KnownKind.isName(feed) else { return nil }
+        self = .calendar(feed: feed)
+        return
+      }
+      guard parts[2].hasSuffix(".json") else { return nil }
       let kind = String(parts[2].dropLast(".json".count))
       guard KnownKind.isName(kind), !Self.others.contains("/\(parts[2])") else { return nil }
       switch parts[1] {
@@ -42,6 +51,8 @@ extension Routes {
       var answer = Answer(type: "text/plain; version=0.0.4; charset=utf-8", bytes: try await output(.metrics))
       answer.hasTag = false
       return answer
+    case .calendar(let feed):
+      return Answer(type: "text/calendar; charset=utf-8", bytes: try await output(.calendar(feed: feed)))
     case .file(let name): return json(try read { reader throws(SnapshotError) in try reader.published(name) })
     case .entry(let kind):
       let moment = try query.value("at") { Instant($0) } ?? page.now()
@@ -57,6 +68,8 @@ extension Routes {
   private func output(_ printed: CacheQuestions.Printed) async throws(Refusal) -> [UInt8] {
     do {
       return try await page.questions.output(printed)
+    } catch is CacheQuestions.NoSuch {
+      throw .notFound
     } catch {
       throw Refusal(status: .serviceUnavailable, message: "\(error)")
     }

@@ -99,7 +99,8 @@ struct GuardTests {
   @Test("Only what is published has an address as data")
   func data() {
     for (path, data) in [
-      ("/kinds.json", .kinds), ("/metrics", .metrics), ("/manifest.json", .file("manifest.json")),
+      ("/kinds.json", .kinds), ("/calendars/tasks.ics", .calendar(feed: "tasks")), ("/calendars/tasks", nil),
+      ("/metrics", .metrics), ("/manifest.json", .file("manifest.json")),
       ("/snapshots/todays-tasks.json", .file("todays-tasks.json")), ("/entry/bins.json", .entry(kind: "bins")),
       ("/snapshots/../manifest.json", nil), ("/snapshots/manifest.json", nil), ("/snapshots/.json", nil),
       ("/snapshots/a/b.json", nil),
