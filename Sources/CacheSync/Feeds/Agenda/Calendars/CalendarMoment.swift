@@ -71,7 +71,7 @@ package struct CalendarMoment: Sendable, Hashable {
   var key: Key { Key(isDay: isDay, isKnown: zone.isKnown, second: knownSecond ?? wall.seconds) }
 
   /// `20261123T080000Z`, without a zone `20261123T080000`, for a day `20261123`.
-  var digits: String {
+  package var digits: String {
     let wall = knownSecond.map { TimeZoneRules.utc.wall(atSecond: $0) } ?? wall
     var bytes: [UInt8] = []
     CalendarText.append(wall, isDay: isDay, to: &bytes)

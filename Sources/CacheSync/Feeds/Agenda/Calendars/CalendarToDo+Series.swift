@@ -17,6 +17,8 @@ struct ToDoSeries {
   private var master: WrittenToDo?
   /// With RECURRENCE-ID, each moment once.
   private var overrides: [WrittenToDo] = []
+  /// The index in `overrides` by RECURRENCE-ID.
+  private var places: [CalendarMoment.Key: Int] = [:]
   private var hasBadMaster = false
 
   init(id: String) { self.id = id }
@@ -29,10 +31,11 @@ struct ToDoSeries {
       return nil
     }
     if isOverride {
-      let place = overrides.firstIndex { $0.entry.original?.key == toDo.entry.original?.key }
-      if let place {
+      guard let key = toDo.entry.original?.key else { return nil }
+      if let place = places[key] {
         if overrides[place].written <= toDo.written { overrides[place] = toDo }
       } else {
+        places[key] = overrides.count
         overrides.append(toDo)
       }
       return nil

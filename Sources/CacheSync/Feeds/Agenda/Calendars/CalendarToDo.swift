@@ -47,7 +47,7 @@ extension CalendarMoment {
   }
 
   /// The date some days and seconds later: days on the wall clock, then exact seconds.
-  func advanced(days: Int, seconds: Int) -> CalendarMoment {
+  package func advanced(days: Int, seconds: Int) -> CalendarMoment {
     let wall = WallTime(wall.day.advanced(by: days), secondOfDay: wall.secondOfDay)
     switch zone {
     case .day: return CalendarMoment(wall.day)

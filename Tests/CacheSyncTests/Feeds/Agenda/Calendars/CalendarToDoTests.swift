@@ -250,6 +250,22 @@ struct CalendarToDoTests {
     #expect(long.problems.map(\.message) == ["the series takes more than 100000 steps: the to-do is left out"])
   }
 
+  @Test("Fifty thousand to-dos, or changes of one, take linear time, and more are left out with one warning")
+  func many() throws {
+    let master = Self.toDo("UID:a", "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY")
+    let start = CalendarMoment(WallTime(try #require(LocalDay("2026-01-01"))), in: .utc)
+    let changes = (0..<20_000).map { hour in
+      Self.toDo(
+        "UID:a", "RECURRENCE-ID:\(start.advanced(days: 0, seconds: hour * 3_600).digits)", "STATUS:CANCELLED")
+    }
+    let next = start.advanced(days: 0, seconds: 20_000 * 3_600)
+    let tasks = try file(Self.calendar([master] + changes)).toDos
+    #expect(tasks.map(\.start) == [next])
+    let file = try file(Self.calendar((0...50_001).map { Self.toDo("UID:\($0)") }))
+    #expect(file.toDos.count == 50_000)
+    #expect(file.problems.map(\.pointer) == ["/VTODO/50000"])
+  }
+
   @Test("Of one UID twice the later LAST-MODIFIED counts, with a warning")
   func twice() throws {
     let old = Self.toDo("UID:a", "SUMMARY:Old", "LAST-MODIFIED:20261101T000000Z")
