@@ -182,4 +182,21 @@ import Testing
     ]
     #expect(Set(names) == Set(tested.map { $0 + ".json" }))
   }
+
+  @Test("Items with a start are events of an exported calendar, those that repeat once for each occurrence")
+  func calendar() throws {
+    let read = DefinitionsFeed.read(try bytes("birthdays.json"), named: "birthdays")
+    var harness = try FeedHarness(zone: "Europe/Berlin")
+    harness.feeds = FeedSet(FeedRegistry([try #require(read.definition)], zones: TimeZones(environment: nil)))
+    try harness.put("birthdays/a.json", String(decoding: try bytes("samples/birthdays.json"), as: UTF8.self))
+    let calendar = try #require(harness.feeds.registry.feed(named: "birthdays")?.calendar)
+    let components = calendar(harness.feeds, try harness.moment("2026-11-24T12:00:00Z"))
+    // From 24 October 2026 to 24 November 2027: Ben's birthday comes twice.
+    #expect(components.count == 5)
+    let text = String(
+      decoding: CalendarDocument.text(of: components, named: "Birthdays", space: "birthdays.home"), as: UTF8.self)
+    let ben = "SUMMARY:Ben\r\nDTSTART;VALUE=DATE:20261124\r\nDTEND;VALUE=DATE:20261125\r\nEND:VEVENT"
+    #expect(text.contains(ben) && text.contains("SUMMARY:Ben\r\nDTSTART;VALUE=DATE:20271124"))
+    #expect(text.contains("SUMMARY:Dan\r\nDTSTART;VALUE=DATE:20270630"))
+  }
 }
