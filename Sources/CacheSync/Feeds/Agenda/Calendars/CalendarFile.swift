@@ -40,8 +40,8 @@ private struct CalendarFileReader {
   private enum Place {
     case outside
     case calendar
-    /// In ``event``.
-    case event
+    /// In an event or a to-do.
+    case entry
     /// A component that is skipped up to its END.
     case other([UInt8])
   }
@@ -54,8 +54,8 @@ private struct CalendarFileReader {
   private var zone: TimeZoneRules?
   private var lastLine = 1
   private var hasCalendar = false
-  private var event: CalendarEntryReader?
-  /// A component inside an event, such as an alarm.
+  private var entry: CalendarEntryReader?
+  /// A component inside it, such as an alarm.
   private var inner: [UInt8]?
   private var eventCount = 0
   private var toDoCount = 0
@@ -90,11 +90,11 @@ private struct CalendarFileReader {
       case .calendar:
         if zone == nil, name.isWord("X-WR-TIMEZONE") { readZone(line) }
         if name.isWord("CALSCALE") { readScale(line) }
-      case .event:
+      case .entry:
         guard inner == nil else { break }
         // Times without zone are the cache's in a to-do.
-        let zone = event?.component == .event ? zone : nil
-        event?.take(line, &zones, zone: zone)
+        let zone = entry?.component == .event ? zone : nil
+        entry?.take(line, &zones, zone: zone)
       case .other: break
       }
     }
@@ -116,45 +116,43 @@ private struct CalendarFileReader {
     }
     // Events and to-dos are never inside anything else, so the previous component has lost its END.
     if component.isWord("VEVENT") {
-      cutOffEvent()
-      event = CalendarEntryReader(.event, index: eventCount, line: line.number, limits: limits)
+      beginEntry(.event, index: eventCount, line)
       if eventCount == limits.events { firstExcess = line.number }
       eventCount += 1
-      place = .event
-      inner = nil
       return
     }
     if component.isWord("VTODO") {
-      cutOffEvent()
-      event = CalendarEntryReader(.toDo, index: toDoCount, line: line.number, limits: limits)
-      toDoCount += 1
-      if toDoCount == limits.events + 1 {
-        problems.append(
-          CalendarDefect(
-            line: line.number, pointer: "/VTODO/\(limits.events)",
-            "more than \(limits.events) to-dos: this one and those after it are left out"))
+      beginEntry(.toDo, index: toDoCount, line)
+      if toDoCount == limits.events {
+        warn(line, "/VTODO/\(toDoCount)", "more than \(toDoCount) to-dos: this one and those after it are left out")
       }
-      place = .event
-      inner = nil
+      toDoCount += 1
       return
     }
     switch place {
-    case .event: if inner == nil { inner = Array(component) }
+    case .entry: if inner == nil { inner = Array(component) }
     case .calendar: place = .other(Array(component))
     case .outside, .other: break
     }
   }
 
+  private mutating func beginEntry(_ component: CalendarComponent, index: Int, _ line: ContentLine) {
+    cutOffEntry()
+    entry = CalendarEntryReader(component, index: index, line: line.number, limits: limits)
+    place = .entry
+    inner = nil
+  }
+
   private mutating func end(_ component: UnsafeBufferPointer<UInt8>) {
     if component.isWord("VCALENDAR") {
-      cutOffEvent()
+      cutOffEntry()
       place = .outside
       return
     }
     switch place {
-    case .event:
-      if event.map({ component.isWord(Array($0.component.rawValue.utf8)) }) ?? false {
-        finishEvent()
+    case .entry:
+      if entry.map({ component.isWord(Array($0.component.rawValue.utf8)) }) ?? false {
+        finishEntry()
         place = .calendar
       } else if let name = inner, component.elementsEqual(name) {
         inner = nil
@@ -189,35 +187,35 @@ private struct CalendarFileReader {
     problems.append(CalendarDefect(line: line.number, pointer: pointer, message))
   }
 
-  /// Records that an event has no END, because the next component or the calendar's end follows.
-  private mutating func cutOffEvent() {
-    let name = event?.component.rawValue ?? ""
-    event?.fail("no END:\(name)")
-    finishEvent()
+  /// Records that an event or a to-do has no END, because the next component or the calendar's end follows.
+  private mutating func cutOffEntry() {
+    let name = entry?.component.rawValue ?? ""
+    entry?.fail("no END:\(name)")
+    finishEntry()
   }
 
-  private mutating func finishEvent() {
-    guard var event else { return }
-    self.event = nil
+  private mutating func finishEntry() {
+    guard var reader = entry else { return }
+    self.entry = nil
     inner = nil
-    if event.component == .toDo {
-      let toDo = event.finishToDo(path: path)
-      problems += event.defect.map { [$0] } ?? event.warnings
-      if event.index < limits.events { toDos.add(toDo, uid: event.uid, isOverride: event.isOverride) }
+    if reader.component == .toDo {
+      let toDo = reader.finishToDo(path: path)
+      problems += reader.defect.map { [$0] } ?? reader.warnings
+      if reader.index < limits.events { toDos.add(toDo, uid: reader.uid, isOverride: reader.isOverride) }
       return
     }
-    let entry = event.finish(zone: zone)
-    problems += event.defect.map { [$0] } ?? event.warnings
-    if let uid = event.uid {
+    let entry = reader.finish(zone: zone)
+    problems += reader.defect.map { [$0] } ?? reader.warnings
+    if let uid = reader.uid {
       let place = places[RecordID(uid)] ?? series.count
       if place == series.count {
         places[RecordID(uid)] = place
         series.append(CalendarSeries.Draft(id: uid))
       }
-      series[place].add(entry, isOverride: event.isOverride)
-    } else if let entry, event.defect == nil {
-      var draft = CalendarSeries.Draft(id: "\(path):\(event.index)")
-      draft.add(entry, isOverride: event.isOverride)
+      series[place].add(entry, isOverride: reader.isOverride)
+    } else if let entry, reader.defect == nil {
+      var draft = CalendarSeries.Draft(id: "\(path):\(reader.index)")
+      draft.add(entry, isOverride: reader.isOverride)
       series.append(draft)
     }
     entryCount += 1
