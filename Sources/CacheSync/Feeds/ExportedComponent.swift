@@ -1,10 +1,5 @@
 /// An event or a to-do of an exported calendar (calendars.md).
 package struct ExportedComponent: Sendable {
-  package enum Form: String, Sendable {
-    case event = "VEVENT"
-    case toDo = "VTODO"
-  }
-
   /// A property with its value, in the types of RFC 5545.
   package enum Property: Sendable {
     /// TEXT.
@@ -17,7 +12,7 @@ package struct ExportedComponent: Sendable {
     case plain(String, String)
   }
 
-  package var form: Form
+  package var form: CalendarComponent
   /// The id within the feed: its record's, with the start of an occurrence.
   package var id: String
   /// What orders it: the start of an event, the due date of a to-do; nil: last.
@@ -27,7 +22,7 @@ package struct ExportedComponent: Sendable {
   /// In the order in which they are written.
   package var properties: [Property]
 
-  package init(form: Form, id: String, order: Instant?, stamp: Instant, properties: [Property]) {
+  package init(form: CalendarComponent, id: String, order: Instant?, stamp: Instant, properties: [Property]) {
     self.form = form
     self.id = id
     self.order = order

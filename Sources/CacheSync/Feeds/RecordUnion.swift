@@ -57,10 +57,10 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
   /// The same for a file whose records have several dates.
   mutating func put(_ groups: [(records: [Record], date: Instant)], from path: CachePath) -> [Change] {
     var changes = remove(path)
+    changes.reserveCapacity(changes.count + groups.reduce(0) { $0 + $1.records.count })
     for (records, date) in groups where !records.isEmpty {
       let file = File(path: path, date: date, ids: records.map(\.id))
       if let first = files[path] { first.others.append(file) } else { files[path] = file }
-      changes.reserveCapacity(changes.count + records.count)
       for record in records {
         if let change = insert(record, of: file) { changes.append(change) }
       }

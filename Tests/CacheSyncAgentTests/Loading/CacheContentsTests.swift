@@ -59,9 +59,14 @@ struct CacheContentsTests {
       ("events/a.ics", [String](), ["events"]), ("events/a.ics", ["VEVENT"], ["events"]),
       ("events/a.ics", ["VTODO"], ["tasks"]), ("events/a.ics", ["VEVENT", "VTODO"], ["events", "tasks"]),
       ("tasks/a.ics", [], []), ("tasks/a.ics", ["VEVENT"], ["events"]), ("tasks/a.ics", ["VTODO"], ["tasks"]),
+      ("tasks/a.ics", ["VTODO CANCELLED"], ["tasks"]), ("events/a.ics", ["VTODO x"], ["tasks"]),
     ])
   func calendars(path: String, components: [String], present: [String]) throws {
-    let parts = components.map { "BEGIN:\($0)\nUID:\($0)\nDTSTART:20261121T080000Z\nEND:\($0)\n" }
+    let parts = components.map { words in
+      let words = words.split(separator: " ")
+      let more = words.dropFirst().map { $0 == "x" ? "DUE:x\n" : "STATUS:\($0)\n" }.joined()
+      return "BEGIN:\(words[0])\nUID:a\nDTSTART:20261121T080000Z\n\(more)END:\(words[0])\n"
+    }
     try cache.write(path, "BEGIN:VCALENDAR\n\(parts.joined())END:VCALENDAR\n")
     #expect(try contents().present.map(\.description).sorted() == present)
   }

@@ -17,28 +17,41 @@ struct TaskDays {
     static func < (a: Completion, b: Completion) -> Bool { a.at == b.at ? a.id < b.id : a.at < b.at }
   }
 
+  /// The list in which a task is.
+  private enum Place {
+    case completed(Completion)
+    case starting(StartingTask)
+    case dated(OpenTask)
+    case undated(OpenTask)
+
+    init(of task: TasksSession.Item, _ calendar: CivilCalendar) {
+      if let at = task.completion {
+        self = .completed(Completion(at: at, id: task.id))
+      } else if let start = StartingTask(task, calendar) {
+        self = .starting(start)
+      } else {
+        let open = OpenTask(task, calendar)
+        self = open.due == nil ? .undated(open) : .dated(open)
+      }
+    }
+  }
+
   mutating func insert(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
-    if let at = task.completion { return completed.insert(Completion(at: at, id: task.id)) }
-    let open = OpenTask(task, calendar)
-    if let start = StartingTask(task, calendar) {
-      starting.insert(start)
-    } else if open.due == nil {
-      undated.insert(open)
-    } else {
-      dated.insert(open)
+    switch Place(of: task, calendar) {
+    case .completed(let completion): completed.insert(completion)
+    case .starting(let task): starting.insert(task)
+    case .dated(let task): dated.insert(task)
+    case .undated(let task): undated.insert(task)
     }
   }
 
   /// Removes a task that was inserted with the same fields in the same calendar.
   mutating func remove(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
-    if let at = task.completion { return completed.remove(Completion(at: at, id: task.id)) }
-    let open = OpenTask(task, calendar)
-    if let start = StartingTask(task, calendar) {
-      starting.remove(start)
-    } else if open.due == nil {
-      undated.remove(open)
-    } else {
-      dated.remove(open)
+    switch Place(of: task, calendar) {
+    case .completed(let completion): completed.remove(completion)
+    case .starting(let task): starting.remove(task)
+    case .dated(let task): dated.remove(task)
+    case .undated(let task): undated.remove(task)
     }
   }
 
@@ -48,7 +61,9 @@ struct TaskDays {
   }
 
   /// How many tasks are due on a day, including those that are always due.
-  func dueCount(on day: Range<Instant>) -> Int { datedCount(on: day) + undated.count + started(by: day).count }
+  func dueCount(on day: Range<Instant>) -> Int {
+    datedCount(on: day) + undated.count + starting.distance(from: starting.start, to: starting.end(of: day))
+  }
 
   /// Every task that is not completed, in no order.
   var open: [TasksSession.Item] { dated.all.map(\.task) + undated.all.map(\.task) + starting.all.map(\.open.task) }
@@ -70,14 +85,13 @@ struct TaskDays {
   func firstDue(_ limit: Int, on day: Range<Instant>) -> [OpenTask] {
     let first = Array(dated.elements(from: dated.start(of: day), to: dated.end(of: day)).prefix(limit))
     if first.count == limit { return first }
-    let rest = undated.all.prefix(limit - first.count)
-    if starting.isEmpty { return first + rest }
-    return first + (rest + started(by: day)).sorted().prefix(limit - first.count)
-  }
-
-  /// The tasks that are always due from that day or an earlier one on.
-  private func started(by day: Range<Instant>) -> [OpenTask] {
-    starting.elements(from: starting.start, to: starting.position { $0.start < day.upperBound }).map(\.open)
+    var rest = Array(undated.all.prefix(limit - first.count))
+    for task in starting.elements(from: starting.start, to: starting.end(of: day)).lazy.map(\.open)
+    where rest.count < limit - first.count || rest.last.map({ task < $0 }) ?? false {
+      rest.insert(task, at: rest.partitioningIndex { task < $0 })
+      if rest.count > limit - first.count { rest.removeLast() }
+    }
+    return first + rest
   }
 
   /// How many tasks were due before a day.
@@ -99,6 +113,11 @@ extension SortedList<OpenTask> {
   fileprivate func end(of day: Range<Instant>) -> Position {
     position { $0.due.map { $0 < day.upperBound } ?? false }
   }
+}
+
+extension SortedList<StartingTask> {
+  /// The place of the first task that is due only after a day.
+  fileprivate func end(of day: Range<Instant>) -> Position { position { $0.start < day.upperBound } }
 }
 
 /// A task that is not completed, in the order in which readers show due tasks: by due date, those without one last,

@@ -10,17 +10,22 @@ package struct CalendarDefect: Error, Sendable, Equatable {
   package var pointer: String
   /// One line of plain English that is safe to print on a terminal.
   package var message: String
+  /// What it concerns; nil: the whole file.
+  package var component: CalendarComponent?
 
-  package init(line: Int, column: Int = 1, pointer: String = "", _ message: String) {
+  package init(
+    line: Int, column: Int = 1, pointer: String = "", component: CalendarComponent? = nil, _ message: String
+  ) {
     self.line = line
     self.column = column
     self.pointer = pointer
+    self.component = component
     self.message = message
   }
 
   /// - Parameter entry: the entry that exceeds a limit.
   init(_ message: String, at entry: CalendarEntry) {
-    self.init(line: entry.line, pointer: entry.pointer, message)
+    self.init(line: entry.line, pointer: entry.pointer, component: entry.component, message)
   }
 }
 
@@ -35,8 +40,7 @@ extension JSONDefect {
   init(_ defect: CalendarDefect) {
     let place = JSONPlace(line: defect.line, column: defect.column, pointer: defect.pointer)
     self.init(offset: 0, message: defect.message, place: .at(place))
-    let components = [CalendarComponent.event, .toDo]
-    scope = components.first { defect.pointer.hasPrefix("/\($0.rawValue)/") }?.feed
+    scope = defect.component?.feed
   }
 }
 

@@ -1,9 +1,13 @@
 import CacheSyncSystem
 
-/// A component of a calendar that is read.
-enum CalendarComponent: String {
-  case event = "VEVENT"
-  case toDo = "VTODO"
+extension CalendarComponent {
+  private static let names = allCases.map { (bytes: Array($0.rawValue.utf8), component: $0) }
+
+  /// The component with a name, in upper or lower case.
+  init?(_ name: UnsafeBufferPointer<UInt8>) {
+    guard let named = Self.names.first(where: { name.isWord($0.bytes) }) else { return nil }
+    self = named.component
+  }
 
   var noun: String {
     switch self {
@@ -32,6 +36,9 @@ struct CalendarEntryReader {
   private(set) var defect: CalendarDefect?
   /// What is ignored in it, each kind of problem once.
   private(set) var warnings: [CalendarDefect] = []
+  private var warned: Set<String> = []
+  /// The first defect of each property that a to-do may turn out not to need.
+  private var deferred: [Property: CalendarDefect] = [:]
   /// Whether it has a RECURRENCE-ID, even a broken one.
   private(set) var isOverride = false
 
@@ -62,13 +69,13 @@ struct CalendarEntryReader {
 
   private mutating func fail(_ message: String, line: Int?, property: Property?) {
     guard defect == nil else { return }
-    defect = CalendarDefect(line: line ?? self.line, pointer: pointer(property), message)
+    defect = CalendarDefect(line: line ?? self.line, pointer: pointer(property), component: component, message)
   }
 
   /// Records that something is ignored, with one warning for each message.
   private mutating func warn(_ message: String, line: ContentLine, property: Property) {
-    if warnings.contains(where: { $0.message == message }) { return }
-    warnings.append(CalendarDefect(line: line.number, pointer: pointer(property), message))
+    guard warned.insert(message).inserted else { return }
+    warnings.append(CalendarDefect(line: line.number, pointer: pointer(property), component: component, message))
   }
 
   private func pointer(_ property: Property?) -> String {
@@ -81,15 +88,18 @@ struct CalendarEntryReader {
     if property == .original { isOverride = true }
     // The rest of a bad component is not needed.
     if defect != nil, !property.isIdentity { return }
-    guard let value = line.value else {
-      if property == .stamp || property.isOptional { return }
-      fail("no ':' after \(property.rawValue)", line: line.number, property: property)
-      return
-    }
-    do {
+    do throws(CalendarDefect) {
+      guard let value = line.value else {
+        throw CalendarDefect(line: line.number, "no ':' after \(property.rawValue)")
+      }
       try take(property, value, line, &zones, zone)
     } catch {
-      fail(error.message, line: line.number, property: property)
+      if property.hasStandIn { return }
+      if component == .toDo, property.isSometimesNeeded {
+        deferred[property] = deferred[property] ?? error
+      } else {
+        fail(error.message, line: line.number, property: property)
+      }
     }
   }
 
@@ -118,10 +128,18 @@ struct CalendarEntryReader {
     case categories = "CATEGORIES"
     case description = "DESCRIPTION"
 
-    /// Whether a to-do is as good without it.
-    var isOptional: Bool {
+    /// Whether a broken one counts as missing.
+    var hasStandIn: Bool {
       switch self {
-      case .created, .modified, .categories, .description: true
+      case .stamp, .created, .modified, .categories, .description: true
+      default: false
+      }
+    }
+
+    /// Whether other properties decide if a to-do needs it.
+    var isSometimesNeeded: Bool {
+      switch self {
+      case .completed, .percent, .duration, .rule, .extras, .exclusions: true
       default: false
       }
     }
@@ -129,7 +147,7 @@ struct CalendarEntryReader {
     /// The components in which it is read; nil: all.
     private var component: CalendarComponent? {
       switch self {
-      case .end, .location: .event
+      case .end, .location, .sequence: .event
       case .due, .completed, .percent, .created, .modified, .categories, .description: .toDo
       default: nil
       }
@@ -222,7 +240,7 @@ struct CalendarEntryReader {
       // Always in UTC (RFC 5545, 3.8.7.2), even if a program forgets the Z. It only decides which of two files counts,
       // so a broken one is treated as missing.
       if let time = try? CalendarText.time(trimmed, line) { entry.version.stamp = time.wall.seconds }
-    case .status where !hasStatus:
+    case .status where !hasStatus && !trimmed.isEmpty:
       hasStatus = true
       entry.isCancelled = trimmed.isWord("CANCELLED")
       toDo.isCompletedByStatus = trimmed.isWord("COMPLETED")
@@ -234,15 +252,14 @@ struct CalendarEntryReader {
       var dates = dates(property, line, zone)
       toDo.task.completedAt = try dates.moment(trimmed, &zones).since1970
     case .percent where toDo.percent == nil:
-      toDo.percent = (number: try? CalendarText.integer(trimmed, line), line: line.number)
-    // They have stand-ins, so broken ones are treated as missing.
+      toDo.percent = try CalendarText.integer(trimmed, line)
     case .description where limits.keepsDescriptions && toDo.task.description == nil:
       toDo.task.description = value.unescapedText
     case .created where toDo.task.createdAt == nil:
-      toDo.task.createdAt = try? CalendarDates.moment(of: line, trimmed, &zones).since1970
+      toDo.task.createdAt = try CalendarDates.moment(of: line, trimmed, &zones).since1970
     case .modified where toDo.task.lastModified == nil:
-      toDo.task.lastModified = try? CalendarDates.moment(of: line, trimmed, &zones).since1970
-    case .categories: toDo.task.add(labels: value)
+      toDo.task.lastModified = try CalendarDates.moment(of: line, trimmed, &zones).since1970
+    case .categories: toDo.task.add(labels: value, &toDo.labels)
     case .summary where !hasSummary:
       hasSummary = true
       entry.title = value.unescapedText
@@ -304,14 +321,14 @@ struct CalendarEntryReader {
   ///
   /// - Parameter path: the file's, for a to-do without UID.
   mutating func finishToDo(path: CachePath) -> WrittenToDo? {
-    if !hasStatus, let percent = toDo.percent, percent.number == nil {
-      fail("invalid PERCENT-COMPLETE: write digits alone", line: percent.line, property: .percent)
+    var task = toDo.task
+    task.isCompleted = hasStatus ? toDo.isCompletedByStatus : task.completedAt != nil || toDo.percent == 100
+    for property in neededProperties(of: task) {
+      if let defect = deferred[property] { fail(defect.message, line: defect.line, property: property) }
     }
     guard defect == nil else { return nil }
-    var task = toDo.task
     task.id = uid.map { uid in toDo.originalText.map { "\(uid)#\($0)" } ?? uid } ?? "\(path):\(index)"
-    task.title = entry.title.isEmpty ? "Untitled" : entry.title
-    task.isCompleted = hasStatus ? toDo.isCompletedByStatus : task.completedAt != nil || toDo.percent?.number == 100
+    task.title = entry.title.allSatisfy(\.isWhitespace) ? "Untitled" : entry.title
     task.start = start
     if task.due == nil, let start, let duration {
       // A day and P1D: due that day.
@@ -332,6 +349,20 @@ struct CalendarEntryReader {
     return WrittenToDo(task: task, entry: entry, isDated: start != nil || task.due != nil)
   }
 
+  /// The properties of ``Property/isSometimesNeeded`` that this to-do needs.
+  private func neededProperties(of task: CalendarToDo) -> [Property] {
+    if entry.isCancelled { return [] }
+    var needed: [Property] = []
+    if !hasStatus || task.isCompleted { needed.append(.completed) }
+    if !hasStatus, task.completedAt == nil { needed.append(.percent) }
+    if task.due == nil, start != nil { needed.append(.duration) }
+    if !task.isCompleted {
+      needed += [.rule, .extras]
+      if entry.repeats { needed.append(.exclusions) }
+    }
+    return needed
+  }
+
   private func withoutOccurrence(_ zone: TimeZoneRules?) -> CalendarEntry? {
     guard isOverride, let original = entry.original else { return nil }
     var cancelled = CalendarEntry(component, index: index, line: line, start: original)
@@ -349,8 +380,8 @@ private struct ToDoFields {
   /// RECURRENCE-ID as written.
   var originalText: String?
   var isCompletedByStatus = false
-  /// PERCENT-COMPLETE; without a number if it is broken.
-  var percent: (number: Int?, line: Int)?
+  var labels: Set<RecordID> = []
+  var percent: Int?
 }
 
 extension CalendarMoment {
@@ -360,7 +391,9 @@ extension CalendarMoment {
 
 extension CalendarToDo {
   /// Adds the labels of a line, each once, without empty ones.
-  fileprivate mutating func add(labels value: UnsafeBufferPointer<UInt8>) {
-    for item in value.textItems where !labels.contains(where: { isSameText($0, item) }) { labels.append(item) }
+  ///
+  /// - Parameter known: the labels so far. (RecordIDs, because texts compare by their bytes.)
+  fileprivate mutating func add(labels value: UnsafeBufferPointer<UInt8>, _ known: inout Set<RecordID>) {
+    for item in value.textItems where known.insert(RecordID(item)).inserted { labels.append(item) }
   }
 }

@@ -15,11 +15,14 @@ package struct CalendarFile: Sendable {
   /// The work of following rules while reading; see ``RecurrenceRule/Occurrences/steps``.
   package var steps = 0
 
-  /// The problems as warnings of the file.
+  /// The problems as warnings of the file. Those of events and of to-dos are limited separately, so that neither hides
+  /// the others.
   package var warnings: [JSONDefect] {
-    var list = JSONWarningList()
-    for problem in problems { list.append(JSONDefect(problem)) }
-    return list.all
+    Dictionary(grouping: problems, by: \.component).values.flatMap { problems in
+      var list = JSONWarningList()
+      for problem in problems { list.append(JSONDefect(problem)) }
+      return list.all.enumerated().map { (line: problems[$0].line, pointer: problems[$0].pointer, warning: $1) }
+    }.sorted { ($0.line, $0.pointer) < ($1.line, $1.pointer) }.map(\.warning)
   }
 
   /// Reads a calendar. A bad VEVENT is a problem, and the others still count. A bad one without RECURRENCE-ID leaves out
@@ -115,19 +118,22 @@ private struct CalendarFileReader {
       return
     }
     // Events and to-dos are never inside anything else, so the previous component has lost its END.
-    if component.isWord("VEVENT") {
+    switch CalendarComponent(component) {
+    case .event:
       beginEntry(.event, index: eventCount, line)
       if eventCount == limits.events { firstExcess = line.number }
       eventCount += 1
       return
-    }
-    if component.isWord("VTODO") {
+    case .toDo:
       beginEntry(.toDo, index: toDoCount, line)
       if toDoCount == limits.events {
-        warn(line, "/VTODO/\(toDoCount)", "more than \(toDoCount) to-dos: this one and those after it are left out")
+        warn(
+          line, "/VTODO/\(toDoCount)", of: .toDo,
+          "more than \(toDoCount) to-dos: this one and those after it are left out")
       }
       toDoCount += 1
       return
+    case nil: break
     }
     switch place {
     case .entry: if inner == nil { inner = Array(component) }
@@ -151,7 +157,7 @@ private struct CalendarFileReader {
     }
     switch place {
     case .entry:
-      if entry.map({ component.isWord(Array($0.component.rawValue.utf8)) }) ?? false {
+      if let entry, CalendarComponent(component) == entry.component {
         finishEntry()
         place = .calendar
       } else if let name = inner, component.elementsEqual(name) {
@@ -168,12 +174,12 @@ private struct CalendarFileReader {
     case .rules(let rules): zone = rules
     case .bad(let defect):
       warn(
-        line, "/X-WR-TIMEZONE",
+        line, "/X-WR-TIMEZONE", of: .event,
         "the file's time zone \(JSONMessage.quoted(value)) cannot be used: \(defect.message) (line \(defect.line)): "
           + "times without zone count in the cache's")
     case .unknown:
       warn(
-        line, "/X-WR-TIMEZONE",
+        line, "/X-WR-TIMEZONE", of: .event,
         "unknown time zone \(JSONMessage.quoted(value)): times without zone count in the cache's")
     }
   }
@@ -183,8 +189,10 @@ private struct CalendarFileReader {
     warn(line, "/CALSCALE", "CALSCALE \(JSONMessage.quoted(value)) is ignored: dates are read as Gregorian")
   }
 
-  private mutating func warn(_ line: ContentLine, _ pointer: String, _ message: String) {
-    problems.append(CalendarDefect(line: line.number, pointer: pointer, message))
+  private mutating func warn(
+    _ line: ContentLine, _ pointer: String, of component: CalendarComponent? = nil, _ message: String
+  ) {
+    problems.append(CalendarDefect(line: line.number, pointer: pointer, component: component, message))
   }
 
   /// Records that an event or a to-do has no END, because the next component or the calendar's end follows.
@@ -241,7 +249,7 @@ private struct CalendarFileReader {
     if let firstExcess {
       problems.append(
         CalendarDefect(
-          line: firstExcess, pointer: "/VEVENT/\(limits.events)",
+          line: firstExcess, pointer: "/VEVENT/\(limits.events)", component: .event,
           "\(eventCount) events, and at most \(limits.events) count: those that end first are left out, with all of their UIDs"
         ))
       leaveOutPast()

@@ -46,8 +46,8 @@ struct ToDoSeries {
     }
     if former.written <= toDo.written { master = toDo }
     return CalendarDefect(
-      line: toDo.entry.line, pointer: toDo.entry.pointer,
-      "a second to-do with the UID of an earlier one: the one with the later LAST-MODIFIED counts")
+      "a second to-do with the UID of an earlier one: the one with the later LAST-MODIFIED counts",
+      at: toDo.entry)
   }
 
   /// The tasks to show: the completed overrides, and the first occurrence that is neither completed nor cancelled, as
@@ -69,19 +69,21 @@ struct ToDoSeries {
       return tasks + [master.task]
     }
     guard let next = try first(of: master, without: done.map(\.entry), steps: &steps, limits) else { return tasks }
-    let shift = next.wall.seconds - master.entry.start.wall.seconds
+    let start = master.entry.start
+    let shift = next.wall.seconds - start.wall.seconds
     var task = master.task
-    task.start = task.start?.shifted(by: shift)
-    task.due = task.due?.shifted(by: shift)
+    task.start = task.start?.shifted(by: shift, in: start.zone)
+    task.due = task.due?.shifted(by: shift, in: start.zone)
     let calendar = CivilCalendar(.utc)
     let override = placed.first { override in
       guard !override.task.isCompleted, let original = override.entry.original else { return false }
       return original.second(in: calendar) == next.second || override.entry.originalDay == next.wall.day
     }
     if let override {
-      let dates = (task.start, task.due)
+      let series = task
       task = override.task
-      if !override.isDated { (task.start, task.due) = dates }
+      if !override.isDated { (task.start, task.due) = (series.start, series.due) }
+      if override.entry.title.isEmpty { task.title = series.title }
     }
     tasks.append(task)
     return tasks
@@ -110,8 +112,11 @@ struct ToDoSeries {
       steps -= found.steps
       if let first = found.occurrences.map(\.original).min(by: { $0.second < $1.second }) { return first }
       if found.excess == .steps || stepsLeft <= 0 {
-        throw CalendarDefect(
-          "the series takes more than \(limits.steps) steps: the to-do is left out", at: master.entry)
+        let reason =
+          steps <= 0
+          ? "the rules of the file's to-dos take more than \(limits.stepsOfFile) steps"
+          : "the series takes more than \(limits.steps) steps"
+        throw CalendarDefect("\(reason): the to-do is left out", at: master.entry)
       }
       start += length
       length *= 2

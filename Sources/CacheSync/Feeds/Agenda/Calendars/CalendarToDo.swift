@@ -48,23 +48,25 @@ extension CalendarMoment {
 
   /// The date some days and seconds later: days on the wall clock, then exact seconds.
   package func advanced(days: Int, seconds: Int) -> CalendarMoment {
-    let wall = WallTime(wall.day.advanced(by: days), secondOfDay: wall.secondOfDay)
+    let wall = wall.advanced(byDays: days)
     switch zone {
     case .day: return CalendarMoment(wall.day)
-    case .floating: return CalendarMoment(floating: TimeZoneRules.utc.wall(atSecond: wall.seconds + Int64(seconds)))
+    case .floating: return CalendarMoment(floating: wall.advanced(bySeconds: Int64(seconds)))
     case .known(let rules):
       return CalendarMoment(second: rules.second(atWall: wall) + Int64(seconds), in: rules)
     }
   }
 
-  /// The date moved on the wall clock.
-  func shifted(by seconds: Int64) -> CalendarMoment {
-    if seconds == 0 { return self }
-    let wall = TimeZoneRules.utc.wall(atSecond: wall.seconds + seconds)
-    switch zone {
-    case .day: return CalendarMoment(wall.day)
-    case .floating: return CalendarMoment(floating: wall)
-    case .known(let rules): return CalendarMoment(wall, in: rules)
+  /// The date moved on the wall clock of another date's zone, if both have one, and else on its own.
+  func shifted(by seconds: Int64, in other: Zone) -> CalendarMoment {
+    switch (zone, other) {
+    case (.day, _): return CalendarMoment(wall.advanced(bySeconds: seconds).day)
+    case (.floating, _): return CalendarMoment(floating: wall.advanced(bySeconds: seconds))
+    case (.known, .known(let rules)):
+      let wall = wall(in: other, CivilCalendar(.utc))
+      return seconds == 0 ? self : CalendarMoment(wall.advanced(bySeconds: seconds), in: rules)
+    case (.known(let rules), _):
+      return seconds == 0 ? self : CalendarMoment(wall.advanced(bySeconds: seconds), in: rules)
     }
   }
 }
