@@ -47,16 +47,13 @@ struct ExportCommand: ParsableCommand {
       environment.wanted = .exported
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.instant ?? environment.clock.now())
-      guard let known = contents.registry.feed(named: FeedName(feed)), let calendar = known.calendar else {
-        throw Failure("the feed '\(feed)' is not in the cache: cachesyncd feeds lists those that are", .usage)
-      }
       let place = try CacheRoot.resolve(cache.path)
       let cacheName = EscapedText.forPeople(Array((place.lastComponent?.string ?? "cache").utf8))
-      let name = known.kinds.first { $0.widget == nil }?.displayName ?? known.heading
-      Terminal.write(
-        CalendarDocument.text(
-          of: calendar(contents.feeds, moment), named: name.text(in: moment.language),
-          space: "\(known.name).\(cacheName)"))
+      let known = contents.registry.feed(named: FeedName(feed))
+      guard let file = known?.calendarFile(of: contents.feeds, at: moment, cache: cacheName) else {
+        throw Failure("the feed '\(feed)' is not in the cache: cachesyncd feeds lists those that are", .usage)
+      }
+      Terminal.write(file)
       return .success
     }
   }
