@@ -9,8 +9,6 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
     let path: CachePath
     let date: Instant
     let ids: [RecordID]
-    /// The file's records with other dates.
-    var others: [File] = []
 
     init(path: CachePath, date: Instant, ids: [RecordID]) {
       self.path = path
@@ -30,8 +28,8 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
     var after: Record?
   }
 
-  /// The files that have records.
-  private var files: [CachePath: File] = [:]
+  /// The files that have records, each once for every date of its records.
+  private var files: [CachePath: [File]] = [:]
   private var candidates: [RecordID: Candidates<File, Record>] = [:]
 
   init() {}
@@ -60,7 +58,7 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
     changes.reserveCapacity(changes.count + groups.reduce(0) { $0 + $1.records.count })
     for (records, date) in groups where !records.isEmpty {
       let file = File(path: path, date: date, ids: records.map(\.id))
-      if let first = files[path] { first.others.append(file) } else { files[path] = file }
+      files[path, default: []].append(file)
       for record in records {
         if let change = insert(record, of: file) { changes.append(change) }
       }
@@ -70,8 +68,7 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
 
   /// Removes a file's records; a file without records is not an error.
   mutating func remove(_ path: CachePath) -> [Change] {
-    guard let file = files.removeValue(forKey: path) else { return [] }
-    return ([file] + file.others).flatMap { file in file.ids.compactMap { remove($0, of: file) } }
+    (files.removeValue(forKey: path) ?? []).flatMap { file in file.ids.compactMap { remove($0, of: file) } }
   }
 
   /// Adds a record; nil if the same record counts as before.

@@ -17,7 +17,10 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   private(set) var files = DatedFiles()
   private(set) var union = RecordUnion<TasksSession.Item>()
   /// The to-dos of calendars, whose days depend on the cache's zone, with their files' dates.
-  private(set) var calendars: [CachePath: (toDos: [CalendarToDo], modified: Instant)] = [:]
+  private(set) var calendars:
+    [CachePath: (toDos: [CalendarToDo], versions: [CalendarToDo.Version], modified: Instant)] = [:]
+  /// When the to-dos of each UID were last written.
+  private var versions = RecordUnion<CalendarToDo.Version>()
   /// The zone of the days below; nil before the first file.
   private var calendar: CivilCalendar?
   private(set) var days = TaskDays()
@@ -29,7 +32,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   /// The content of one file.
   package enum Session: Sendable {
     case list(TasksSession)
-    case calendar([CalendarToDo])
+    case calendar(CalendarFile)
   }
 
   package static func decode(_ json: inout JSONReader) -> Session? {
@@ -47,27 +50,34 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     if self.calendar != calendar { rebuild(in: calendar) }
     switch session {
     case .list(let list):
-      calendars[file.path] = nil
+      removeToDos(of: file.path)
       let date = files.put(file, written: list.lastUpdate)
       apply(union.put(list.tasks, from: file.path, dated: date), calendar)
-    case .calendar(let toDos):
+    case .calendar(let content):
       files.put(undated: file)
-      calendars[file.path] = (toDos, file.modified)
+      calendars[file.path] = (content.toDos, content.toDoVersions, file.modified)
       apply(putToDos(of: file.path, calendar), calendar)
     }
   }
 
   /// Adds the to-dos of a calendar to the records, each with the date at which it was last written.
   private func putToDos(of path: CachePath, _ calendar: CivilCalendar) -> [RecordUnion<TasksSession.Item>.Change] {
-    guard let (toDos, modified) = calendars[path] else { return [] }
+    guard let (toDos, versions, modified) = calendars[path] else { return [] }
+    _ = self.versions.put(
+      Dictionary(grouping: versions) { $0.date(calendar, modified: modified) }.map { ($1, $0) }, from: path)
     let groups = Dictionary(grouping: toDos) { $0.version(calendar, modified: modified) }
     return union.put(
       groups.map { date, toDos in (toDos.map { $0.task(calendar, modified: modified) }, date) }, from: path)
   }
 
+  private func removeToDos(of path: CachePath) {
+    calendars[path] = nil
+    _ = versions.remove(path)
+  }
+
   package func remove(_ path: CachePath) {
     files.remove(path)
-    calendars[path] = nil
+    removeToDos(of: path)
     // Without a calendar there has been no file.
     if let calendar { apply(union.remove(path), calendar) }
   }
@@ -122,12 +132,19 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
 
   package var absorbsAlike: Bool { calendars.isEmpty }
 
-  /// A newer version of a to-do absorbs the intents that complete it.
+  /// A newer version of a UID absorbs the intents that complete its to-dos, whichever of its VTODOs was written.
   package func hasAbsorbed(_ intent: StoredIntent) -> Bool {
-    let source: (path: CachePath, date: Instant)? =
-      if case .complete(let id) = intent.action as? TaskIntent { union.source(of: id) } else { nil }
-    if let source, calendars[source.path] != nil { return intent.at < source.date }
+    if case .complete(let id) = intent.action as? TaskIntent, let date = lastWritten(id) { return intent.at < date }
     return newestSession.map { intent.at < $0 } ?? false
+  }
+
+  /// When a to-do's UID was last written; nil: it is not a calendar's.
+  private func lastWritten(_ id: RecordID) -> Instant? {
+    if let source = union.source(of: id), calendars[source.path] == nil { return nil }
+    if let source = versions.source(of: id) { return source.date }
+    // The id of an occurrence is its UID, `#` and its RECURRENCE-ID.
+    guard let end = id.text.lastIndex(of: "#") else { return nil }
+    return versions.source(of: RecordID(String(id.text[..<end])))?.date
   }
 
   package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool {

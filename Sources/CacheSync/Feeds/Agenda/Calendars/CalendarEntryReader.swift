@@ -210,6 +210,12 @@ struct CalendarEntryReader {
       toDo.originalText = String(decoding: trimmed, as: UTF8.self)
       guard let range = line.parameter("RANGE") else { break }
       entry.changesLater = range.isWord("THISANDFUTURE")
+      if component == .toDo, entry.changesLater {
+        warn(
+          "RANGE=THISANDFUTURE is ignored: a to-do with RECURRENCE-ID changes its occurrence alone", line: line,
+          property: property)
+        break
+      }
       if !entry.changesLater {
         warn(
           "RANGE=\(JSONMessage.quoted(range)) is ignored: only THISANDFUTURE is known", line: line, property: property)
@@ -344,7 +350,7 @@ struct CalendarEntryReader {
     entry.start = start ?? task.due ?? entry.start
     if entry.start.isDay { entry.rules = entry.rules.map(\.endingWithDay) }
     entry.zoneOfSeries = entry.start.zone
-    entry.exceptions.insert(exclusions.map { $0.placed(in: entry.start.zone) })
+    entry.exceptions.insert(exclusions.map { $0.placed(in: entry.start.zone).floating(in: entry.start.zone) })
     entry.extras = entry.extras.map { $0.placed(in: entry.start.zone) }
     return WrittenToDo(task: task, entry: entry, isDated: start != nil || task.due != nil)
   }

@@ -22,7 +22,7 @@ extension FeedDescriptor.Document {
       if file.hasEvents || (!file.hasToDos && feed == EventsFeed.name) {
         sessions[EventsFeed.name] = EventsFeed.Session.calendar(file)
       }
-      if file.hasToDos { sessions[TasksFeed.name] = TasksFeed.Session.calendar(file.toDos) }
+      if file.hasToDos { sessions[TasksFeed.name] = TasksFeed.Session.calendar(file) }
       return DecodedSession(
         session: sessions.removeValue(forKey: feed), others: sessions, defects: [], warnings: file.warnings,
         pruned: isPruning ? Array(bytes) : nil)

@@ -6,6 +6,8 @@ package struct CalendarFile: Sendable {
   package var series: [CalendarSeries] = []
   /// The tasks to show, in the file's order.
   package var toDos: [CalendarToDo] = []
+  /// Of every UID with a VTODO that can be read.
+  package var toDoVersions: [CalendarToDo.Version] = []
   /// Whether it has a VEVENT, even a bad one.
   package var hasEvents = false
   /// Whether it has a VTODO, even a bad one.
@@ -259,7 +261,7 @@ private struct CalendarFileReader {
     warnings += toDos.warnings
     // An event's problems are found at its end, or together with its UID.
     return CalendarFile(
-      series: series, toDos: tasks, hasEvents: eventCount > 0, hasToDos: toDoCount > 0,
+      series: series, toDos: tasks, toDoVersions: toDos.versions, hasEvents: eventCount > 0, hasToDos: toDoCount > 0,
       problems: (problems + warnings).sorted { $0.line < $1.line },
       steps: steps + limits.stepsOfZones - zones.stepsLeft)
   }

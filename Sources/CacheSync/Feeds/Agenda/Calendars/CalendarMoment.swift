@@ -54,6 +54,12 @@ package struct CalendarMoment: Sendable, Hashable {
     if case .floating = self.zone, case .known(let rules) = zone { CalendarMoment(wall, in: rules) } else { self }
   }
 
+  /// Takes the wall time as written, in a series without a zone; a time in UTC does not change.
+  func floating(in zone: CalendarMoment.Zone) -> CalendarMoment {
+    guard case .floating = zone, case .known(let rules) = self.zone, rules !== TimeZoneRules.utc else { return self }
+    return CalendarMoment(floating: wall)
+  }
+
   /// Whether the date is before another in every zone that the cache may have.
   func isCertainlyBefore(_ other: CalendarMoment) -> Bool {
     if zone.isSame(as: other.zone) { return wall < other.wall }

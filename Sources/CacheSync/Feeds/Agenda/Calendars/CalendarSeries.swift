@@ -55,11 +55,12 @@ package struct CalendarSeries: Sendable {
     _ draft: Draft, path: CachePath, to series: inout [CalendarSeries], _ warnings: inout [CalendarDefect],
     steps: inout Int
   ) {
-    var masters = newest(draft.masters, by: \.start)
+    var masters = draft.masters.newest(by: \.start.key, version: \.version)
     // Overrides belong to a series.
     let owner = masters.firstIndex(where: \.repeats) ?? 0
     let master = masters.indices.contains(owner) ? masters[owner] : nil
-    var overrides = newest(draft.overrides.map { $0.override(of: master) }) { $0.original ?? $0.start }
+    var overrides = draft.overrides.map { $0.override(of: master) }
+      .newest(by: { ($0.original ?? $0.start).key }, version: \.version)
     if masters.count > 1 {
       let others = masters.dropFirst().map(\.start)
       let keys = Set(others.map(\.key))
@@ -84,18 +85,20 @@ package struct CalendarSeries: Sendable {
           id: id, path: path, master: master, overrides: index == owner ? overrides : [], steps: &steps))
     }
   }
+}
 
+extension Array {
   /// The newest entry for each moment; of equal versions the later one. They are in the order of the moments' first
   /// entries.
-  private static func newest(
-    _ entries: [CalendarEntry], by moment: (CalendarEntry) -> CalendarMoment
-  ) -> [CalendarEntry] {
+  func newest(
+    by moment: (Element) -> CalendarMoment.Key?, version: (Element) -> some Comparable
+  ) -> [Element] {
     var places: [CalendarMoment.Key: Int] = [:]
-    var newest: [CalendarEntry] = []
-    for entry in entries {
-      let key = moment(entry).key
+    var newest: [Element] = []
+    for entry in self {
+      guard let key = moment(entry) else { continue }
       if let place = places[key] {
-        if newest[place].version <= entry.version { newest[place] = entry }
+        if version(newest[place]) <= version(entry) { newest[place] = entry }
       } else {
         places[key] = newest.count
         newest.append(entry)

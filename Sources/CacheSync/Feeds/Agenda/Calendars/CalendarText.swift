@@ -87,7 +87,7 @@ enum CalendarText {
   ) throws(CalendarDefect) -> CalendarDuration {
     let duration = try duration(text, line)
     if duration.days < 0 || duration.seconds < 0 {
-      throw CalendarDefect(line: line.number, "a length below zero: an event cannot end before it starts")
+      throw CalendarDefect(line: line.number, "a length below zero: the end cannot be before the start")
     }
     return duration
   }

@@ -15,10 +15,8 @@ struct ToDoSeries {
   let id: String
   /// Without RECURRENCE-ID: the one that was written last.
   private var master: WrittenToDo?
-  /// With RECURRENCE-ID, each moment once.
+  /// With RECURRENCE-ID.
   private var overrides: [WrittenToDo] = []
-  /// The index in `overrides` by RECURRENCE-ID.
-  private var places: [CalendarMoment.Key: Int] = [:]
   private var hasBadMaster = false
 
   init(id: String) { self.id = id }
@@ -31,13 +29,7 @@ struct ToDoSeries {
       return nil
     }
     if isOverride {
-      guard let key = toDo.entry.original?.key else { return nil }
-      if let place = places[key] {
-        if overrides[place].written <= toDo.written { overrides[place] = toDo }
-      } else {
-        places[key] = overrides.count
-        overrides.append(toDo)
-      }
+      overrides.append(toDo)
       return nil
     }
     guard let former = master else {
@@ -50,36 +42,52 @@ struct ToDoSeries {
       at: toDo.entry)
   }
 
+  /// When the newest of them was written; nil if all are bad.
+  var version: CalendarToDo.Version? {
+    let all = [master].compactMap(\.self) + overrides
+    guard let newest = all.max(by: { $0.written < $1.written }) else { return nil }
+    let isUndated = all.contains { $0.task.lastModified == nil }
+    return CalendarToDo.Version(id: RecordID(id), lastModified: newest.task.lastModified, isUndated: isUndated)
+  }
+
   /// The tasks to show: the completed overrides, and the first occurrence that is neither completed nor cancelled, as
   /// its override says or else as the series does.
   ///
   /// - Parameter steps: how many steps the rules may take; reduced by the steps they take.
   /// - Throws: why the to-do is left out.
   func tasks(steps: inout Int, _ limits: CalendarLimits) throws(CalendarDefect) -> [CalendarToDo] {
-    guard let master else { return hasBadMaster ? [] : overrides.filter { !$0.entry.isCancelled }.map(\.task) }
-    let placed = overrides.map { toDo in
+    let changes = overrides.newest(by: { $0.entry.original?.key }, version: \.written)
+    guard let master else { return hasBadMaster ? [] : changes.filter { !$0.entry.isCancelled }.map(\.task) }
+    let placed = changes.map { toDo in
       var toDo = toDo
+      toDo.entry.original = toDo.entry.original?.floating(in: master.entry.start.zone)
       toDo.entry = toDo.entry.override(of: master.isDated ? master.entry : nil)
       return toDo
     }
     let done = placed.filter { $0.task.isCompleted || $0.entry.isCancelled }
+    let open = placed.filter { !$0.task.isCompleted && !$0.entry.isCancelled }
     var tasks = done.filter { !$0.entry.isCancelled }.map(\.task)
     if master.entry.isCancelled { return tasks }
-    guard master.isDated, master.entry.repeats || !placed.isEmpty, !master.task.isCompleted else {
-      return tasks + [master.task]
-    }
-    guard let next = try first(of: master, without: done.map(\.entry), steps: &steps, limits) else { return tasks }
+    if master.task.isCompleted { return tasks + [master.task] }
+    guard master.isDated else { return tasks + [master.task] + open.map(\.task) }
+    guard master.entry.repeats || !placed.isEmpty else { return [master.task] }
+
+    let calendar = CivilCalendar(.utc)
     let start = master.entry.start
-    let shift = next.wall.seconds - start.wall.seconds
+    let next = try first(of: master, without: done.map(\.entry), steps: &steps, limits)
+    let changed = open.compactMap { override in
+      override.entry.original.map { (toDo: override, second: $0.second(in: calendar), original: $0) }
+    }.min { $0.second < $1.second }
+    // The rules may no longer give the occurrence that an open override changes.
+    let override = changed.flatMap { changed in
+      next.map { changed.second <= $0.second || changed.toDo.entry.originalDay == $0.wall.day } ?? true ? changed : nil
+    }
+    guard let wall = override?.original.wall(in: start.zone, calendar) ?? next?.wall else { return tasks }
+    let shift = wall.seconds - start.wall.seconds
     var task = master.task
     task.start = task.start?.shifted(by: shift, in: start.zone)
     task.due = task.due?.shifted(by: shift, in: start.zone)
-    let calendar = CivilCalendar(.utc)
-    let override = placed.first { override in
-      guard !override.task.isCompleted, let original = override.entry.original else { return false }
-      return original.second(in: calendar) == next.second || override.entry.originalDay == next.wall.day
-    }
-    if let override {
+    if let override = override?.toDo {
       let series = task
       task = override.task
       if !override.isDated { (task.start, task.due) = (series.start, series.due) }
@@ -98,6 +106,8 @@ struct ToDoSeries {
   ) throws(CalendarDefect) -> Series.Original? {
     let calendar = CivilCalendar(.utc)
     var series = master.entry.series(calendar)
+    // A client that moves DUE may move it past the rule's end.
+    series.isStartSure = true
     let seconds = replaced.compactMap { $0.original?.second(in: calendar) }
     series.exceptions.insert(seconds: seconds, days: replaced.compactMap(\.originalDay))
     var stepsLeft = min(steps, limits.steps)
@@ -110,7 +120,13 @@ struct ToDoSeries {
         in: start..<(start + length), mostOccurrences: limits.occurrences, mostSteps: stepsLeft)
       stepsLeft -= found.steps
       steps -= found.steps
-      if let first = found.occurrences.map(\.original).min(by: { $0.second < $1.second }) { return first }
+      if let first = found.occurrences.map(\.original).min(by: { $0.second < $1.second }) {
+        let shorter = first.second + 1 - start
+        // Beyond a limit, another rule may give an earlier one.
+        if found.excess == nil || shorter >= length || stepsLeft <= 0 { return first }
+        length = shorter
+        continue
+      }
       if found.excess == .steps || stepsLeft <= 0 {
         let reason =
           steps <= 0
@@ -131,6 +147,8 @@ struct ToDoCollecting {
   /// The index in `series` by UID.
   private var places: [RecordID: Int] = [:]
   private(set) var warnings: [CalendarDefect] = []
+
+  var versions: [CalendarToDo.Version] { series.compactMap(\.version) }
 
   mutating func add(_ toDo: WrittenToDo?, uid: String?, isOverride: Bool) {
     guard let uid else {

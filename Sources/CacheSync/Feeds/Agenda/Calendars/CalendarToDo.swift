@@ -20,6 +20,22 @@ package struct CalendarToDo: Sendable {
 }
 
 extension CalendarToDo {
+  /// When the VTODOs of one UID in a file were last written, also those that give no task.
+  package struct Version: Identifiable, Sendable {
+    /// The UID; without one `path:n`.
+    package let id: RecordID
+    /// The greatest LAST-MODIFIED.
+    let lastModified: CalendarMoment?
+    /// Whether one has no LAST-MODIFIED, so that the file's date counts too.
+    let isUndated: Bool
+
+    /// - Parameter modified: the file's date.
+    func date(_ calendar: CivilCalendar, modified: Instant) -> Instant {
+      guard let written = lastModified?.instant(in: calendar) else { return modified }
+      return isUndated ? max(written, modified) : written
+    }
+  }
+
   /// The task in a cache's zone.
   ///
   /// - Parameter modified: the file's date, which stands in for missing ones.

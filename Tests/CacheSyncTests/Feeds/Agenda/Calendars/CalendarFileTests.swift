@@ -146,7 +146,7 @@ struct CalendarFileTests {
       ("DTEND:20261124\nDTSTART:20261123T080000Z", "9: DTSTART is a time, DTEND a day [/VEVENT/1/DTEND]"),
       (
         "DTSTART:20261123\nDURATION:-P1D",
-        "10: a length below zero: an event cannot end before it starts [/VEVENT/1/DURATION]"
+        "10: a length below zero: the end cannot be before the start [/VEVENT/1/DURATION]"
       ),
       ("DTSTART:20261123\nSEQUENCE:x", "10: invalid number \"x\": write digits alone [/VEVENT/1/SEQUENCE]"),
       (

@@ -450,6 +450,109 @@ struct CalendarToDoTests {
     try harness.expectConsistent("todays-tasks", at: Self.now)
   }
 
+  /// What clients write when a task of a series is done elsewhere, or when its people change their minds.
+  @Test(
+    "An intent on a to-do ends when any VTODO of its UID is written anew",
+    arguments: [
+      ("an override completes the occurrence", "STATUS:COMPLETED", "daily", ["daily"]),
+      ("an override cancels it", "STATUS:CANCELLED", "daily", ["daily"]),
+      ("an override of a later day waits", "RECURRENCE-ID:20261127T090000Z", "daily", ["daily"]),
+      ("the occurrence has an override", "STATUS:COMPLETED", "daily#20261125T090000Z", ["daily"]),
+    ])
+  func intentsOfSeries(change: String, line: String, id: String, expected: [String]) throws {
+    let series = ["UID:daily", "DUE:20261125T090000Z", "RRULE:FREQ=DAILY"]
+    let old = "LAST-MODIFIED:20261120T000000Z"
+    func toDo(_ lines: [String]) -> String { "BEGIN:VTODO\n" + lines.joined(separator: "\n") + "\nEND:VTODO\n" }
+    let master = toDo(series + [old])
+    let first = toDo(["UID:daily", "RECURRENCE-ID:20261125T090000Z", "DUE:20261125T100000Z", old])
+    let harness = try FeedHarness(zone: "UTC")
+    try harness.put("tasks/home.ics", Self.calendar(id == "daily" ? [master] : [master, first]))
+    try harness.put(
+      "intents/1.json",
+      #"{"id": "1", "at": "2026-11-25T11:00:00Z", "type": "complete-task", "taskId": "\#(id)"}"#)
+    #expect(try due(harness).isEmpty)
+    let place = line.hasPrefix("RECURRENCE") ? [] : ["RECURRENCE-ID:20261125T090000Z"]
+    let new = toDo(["UID:daily", "LAST-MODIFIED:20261125T113000Z", line] + place)
+    try harness.put("tasks/home.ics", Self.calendar([master, new]))
+    let next = line.hasPrefix("STATUS") ? "2026-11-26T12:00:00Z" : Self.now
+    #expect(try due(harness, at: next) == expected, "\(change)")
+    let intents = try #require(harness.feeds[IntentsFeed.self])
+    #expect(intents.standingProblems(at: try harness.moment(Self.now), feeds: harness.feeds).isEmpty)
+    try harness.expectConsistent("todays-tasks", at: next)
+  }
+
+  @Test("An intent on a to-do that is cancelled or completed by then is not a problem")
+  func intentsOfDone() throws {
+    for status in ["CANCELLED", "COMPLETED"] {
+      let harness = try harness(Self.toDo("UID:a", "LAST-MODIFIED:20261125T110000Z", "STATUS:\(status)"))
+      try harness.put(
+        "intents/1.json", #"{"id": "1", "at": "2026-11-25T10:00:00Z", "type": "complete-task", "taskId": "a"}"#)
+      let intents = try #require(harness.feeds[IntentsFeed.self])
+      #expect(intents.standingProblems(at: try harness.moment(Self.now), feeds: harness.feeds).isEmpty, "\(status)")
+    }
+  }
+
+  /// (what it is, the VTODOs' lines, the ids and titles that show on 2026-11-25)
+  @Test(
+    "A task that is open is never lost",
+    arguments: [
+      ("DUE after UNTIL", [["UID:a", "DUE:20261125T090000Z", "RRULE:FREQ=DAILY;UNTIL=20261124T090000Z"]], ["a"]),
+      (
+        "a change of an undated to-do",
+        [["UID:a"], ["UID:a", "RECURRENCE-ID:20261125T090000Z", "DUE:20261125T100000Z"]],
+        ["a#20261125T090000Z", "a"]
+      ),
+      (
+        "a change of an occurrence that the rule no longer gives",
+        [
+          ["UID:a", "DUE:20261124T080000Z", "RRULE:FREQ=DAILY;COUNT=1"],
+          ["UID:a", "RECURRENCE-ID:20261124T080000Z", "STATUS:COMPLETED"],
+          ["UID:a", "RECURRENCE-ID:20261125T090000Z", "DUE:20261125T100000Z"],
+        ], ["a#20261125T090000Z"]
+      ),
+      (
+        "a zone in the change of a series without one",
+        [
+          ["UID:a", "DUE:20261124T090000", "RRULE:FREQ=DAILY"],
+          ["UID:a", "RECURRENCE-ID;TZID=Europe/Berlin:20261124T090000", "STATUS:COMPLETED"],
+        ], ["a"]
+      ),
+      (
+        "a zone in the exception of a series without one",
+        [["UID:a", "DUE:20261124T090000", "RRULE:FREQ=DAILY", "EXDATE;TZID=Europe/Berlin:20261124T090000"]], ["a"]
+      ),
+    ])
+  func neverLost(what: String, toDos: [[String]], expected: [String]) throws {
+    let harness = try FeedHarness(zone: "Europe/Berlin")
+    let text = toDos.map { "BEGIN:VTODO\n" + $0.joined(separator: "\n") + "\nEND:VTODO\n" }
+    try harness.put("tasks/home.ics", Self.calendar(text))
+    #expect(try due(harness, at: "2026-11-25T07:00:00Z") == expected, "\(what)")
+  }
+
+  @Test("A warning says that a change of this and later occurrences counts for one alone")
+  func laterOccurrences() throws {
+    let file = try file(
+      Self.calendar([
+        Self.toDo("UID:a", "DUE:20261125T090000Z", "RRULE:FREQ=DAILY"),
+        Self.toDo("UID:a", "RECURRENCE-ID;RANGE=THISANDFUTURE:20261126T090000Z", "SUMMARY:New"),
+      ]))
+    #expect(
+      file.problems.map(\.message) == [
+        "RANGE=THISANDFUTURE is ignored: a to-do with RECURRENCE-ID changes its occurrence alone"
+      ])
+  }
+
+  @Test("A rule with too many occurrences does not hide an earlier one of another rule")
+  func severalRules() throws {
+    let task = try #require(
+      tasks(
+        Self.toDo(
+          "UID:a", "DTSTART:20261125T000000Z", "RRULE:FREQ=SECONDLY;BYHOUR=12,13,14", "RRULE:FREQ=HOURLY",
+          "EXDATE:20261125T000000Z")
+      ).first)
+    #expect(task.startDate == DayReference("2026-11-25T01:00:00Z"))
+  }
+
   @Test("An intent on a to-do that no calendar has is a problem of its file")
   func unknown() throws {
     let harness = try harness(Self.toDo("UID:a"))
