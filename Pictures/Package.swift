@@ -40,6 +40,8 @@ let package = Package(
     .target(
       name: "CacheSyncPage",
       dependencies: [
+        // GLib's HMAC comes with Pango.
+        "CPango",
         "CacheSyncPictures",
         .product(name: "CacheSync", package: "CacheSync"),
         .product(name: "CacheSyncSystem", package: "CacheSync"),

@@ -7,23 +7,36 @@ import SystemPackage
 
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Print a feed as a calendar that other programs read (iCalendar). Writes nothing.",
-    usage: "cachesyncd export <feed> [--cache <dir>] [--at <time>] [--time-zone <time-zone>] [--feeds <dir>]",
+    commandName: "export", abstract: "Print a feed as a calendar that other programs read (iCalendar).",
+    usage: """
+      cachesyncd export <feed> [--cache <dir>] [--at <time>] [--time-zone <time-zone>] [--feeds <dir>]
+      cachesyncd export --all <dir> [--watch] [--cache <dir>] [--time-zone <time-zone>] [--feeds <dir>]
+      """,
     discussion: """
       Meals, events and the items of feeds with a definition become events, and tasks become to-dos. It is a view: what a \
       program changes in it does not come back.
 
-      \(HelpText.examples("cachesyncd export \(HelpText.feed)", "cachesyncd export \(HelpText.feed) > shared.ics"))
+      \(HelpText.examples("cachesyncd export \(HelpText.feed)", "cachesyncd export \(HelpText.feed) > shared.ics",
+        "cachesyncd export --all ~/calendars --watch"))
 
       \(ExitStatus.help(
         (.usage, "the feed has no calendar"),
         (.noInput, "the cache is missing"),
+        (.cannotCreate, "a file cannot be created"),
         (.noPermission, "permission denied"),
         (.configuration, "the cache's settings are invalid")))
       """)
 
   @Argument(help: "The feed to print.", completion: .feeds)
-  var feed: String
+  var feed: String?
+
+  @Option(
+    help: ArgumentHelp("Write a calendar of each feed that has one, as FEED.ics in this directory.", valueName: "dir"),
+    completion: .directory)
+  var all: CommandLineWord?
+
+  @Flag(help: "With --all: write again at each publication and at midnight.")
+  var watch = false
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup var time: TimeOptions
@@ -33,6 +46,14 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
+    if watch, all == nil { throw ValidationError("--watch goes with --all") }
+    if watch, time.at != nil { throw ValidationError("--watch follows the clock: leave --at out") }
+    if all?.isEmpty == true { throw ValidationError("--all needs a directory") }
+    guard let feed else {
+      if all == nil { throw ValidationError("name a feed, or use --all") }
+      return
+    }
+    if all != nil { throw ValidationError("--all writes every feed into its directory: leave the feed out") }
     let registry = cache.knownFeeds(settings) ?? .builtIn
     try FeedArgument.validate(feed, in: registry)
     if let known = registry.feed(named: FeedName(feed)), known.calendar == nil {
@@ -43,15 +64,17 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      var environment = try settings.environment()
-      environment.wanted = .exported
-      let contents = try OneShot.contents(of: cache.path, environment: environment)
-      let moment = contents.moment(at: time.instant ?? environment.clock.now())
-      let place = try CacheRoot.resolve(cache.path)
-      let cacheName = EscapedText.forPeople(Array((place.lastComponent?.string ?? "cache").utf8))
-      let known = contents.registry.feed(named: FeedName(feed))
-      guard let file = known?.calendarFile(of: contents.feeds, at: moment, cache: cacheName) else {
-        throw Failure("the feed '\(feed)' is not in the cache: cachesyncd feeds lists those that are", .usage)
+      if let all {
+        try EndSignals.waitForFiles()
+        let directory = CalendarDirectory(path: all.path, cache: try cache.path) { try settings.environment() }
+        if watch { try directory.follow() }
+        try directory.write(at: time.instant)
+        return .success
+      }
+      let calendars = try ExportedCalendars(of: cache.path, settings.environment(), at: time.instant)
+      guard let feed, let file = calendars[FeedName(feed)] else {
+        throw Failure(
+          "the feed '\(feed ?? "")' is not in the cache: cachesyncd feeds lists those that are", .usage)
       }
       Terminal.write(file)
       return .success

@@ -3,10 +3,12 @@
 Debian: cron systemd openssh-server prometheus prometheus-node-exporter.
 """
 
+import contextlib
 import getpass
 import json
 import os
 import re
+import shlex
 import socket
 import struct
 import subprocess
@@ -228,6 +230,26 @@ class Pictures(Recipes):
         picture = self.home.path / bar["image#calories"]["path"].removeprefix("~/")
         wait_until(picture.exists, what="the picture that the bar shows")
         self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+
+    @needs("systemd-analyze", "script")
+    def test_shared_calendar(self):
+        watch, share, serve = self.home.follow("shared-calendar.md")
+        self.assertEqual(self.complaints(".config/systemd/user/cachesync-calendars.service"), [])
+        self.cache.start()
+        self.home.begin(watch.text)
+        calendar = self.home.path / "calendars/meal-plan.ics"
+        wait_until(calendar.exists, what="the calendar of meals")
+        (self.home.path / ".config/cachesync").mkdir(parents=True)
+        address = self.succeed(f"script -qec {shlex.quote(share.text)} /dev/null").strip()
+        port = free_port()
+        address = address.replace(":8735/", f":{port}/")
+        self.home.begin(f"{serve.text.strip()} --listen 127.0.0.1:{port}")
+
+        def shared():
+            with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=10) as answer:
+                return answer.read()
+
+        self.assertEqual(wait_until(shared, what="the shared calendar"), calendar.read_bytes())
 
     def test_e_ink_display(self):
         render = self.home.follow("e-ink-display.md")[-1]

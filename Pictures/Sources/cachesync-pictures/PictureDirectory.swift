@@ -20,7 +20,7 @@ struct PictureDirectory {
 
   /// Draws all pictures once. A failure of one picture does not stop the others, and does not remove any.
   func draw() async throws -> Pass {
-    try Output.makeDirectory(path)
+    try OutputFile.makeDirectory(path)
     let moment = source.moment
     let snapshots = try await source.snapshots()
     var status = ExitStatus.success
@@ -30,7 +30,7 @@ struct PictureDirectory {
           let widget = try Widget(kind: snapshot.kind, family: family)
           let bytes = try drawing.picture(widget, of: snapshots, at: moment)
           let name = "\(snapshot.kind)-\(family.rawValue).\(drawing.format.rawValue)"
-          try Output.write(bytes, to: path.appending(name))
+          try OutputFile.write(bytes, to: path.appending(name))
         } catch {
           Terminal.error("\(error)")
           let failed = (error as? Failure)?.status ?? .inputOutput

@@ -163,7 +163,7 @@ struct RenderCommand: AsyncParsableCommand {
       }
       let snapshots = try await source.snapshots(of: Array(Set(try widgets().map(\.kind))).sorted())
       let bytes = try bytes(of: snapshots, at: source.moment, with: drawing)
-      if let output { try Output.write(bytes, to: output.path) } else { Terminal.write(bytes) }
+      if let output { try OutputFile.write(bytes, to: output.path) } else { Terminal.write(bytes) }
       return .success
     }
   }

@@ -12,6 +12,7 @@ struct ServeCommand: AsyncParsableCommand {
     commandName: "serve", abstract: "Serve a live page of all pictures, for browsers on this machine.",
     usage: """
       cachesyncd serve [--listen <address>] [--key-file <file>] [--allow-host <name> ...] [options]
+      cachesyncd serve --share <feed> --key-file <file> [--listen <address>] [--allow-host <name>] [options]
       """,
     discussion: """
       It prints the address with a key. Requests without the key are refused. A browser keeps the key as a cookie. Other \
@@ -26,10 +27,14 @@ struct ServeCommand: AsyncParsableCommand {
         /kinds.json, /snapshots/KIND.json, /day-index.json, /manifest.json, /entry/KIND.json with at=, \
       /calendars/FEED.ics, and /metrics.
 
+      --share prints the address of one calendar, with a key that opens nothing else, for a phone or a hosted calendar. The \
+      address works while a server with the same key file runs.
+
       Examples:
         cachesyncd serve
         cachesyncd serve --listen unix:/run/user/1000/cachesync.sock
         cachesyncd serve --listen 127.0.0.1:9000 --key-file ~/.config/cachesync.key
+        cachesyncd serve --share tasks --key-file ~/.config/cachesync.key
 
       \(ExitStatus.help(
         (.noInput, "the cache is missing"),
@@ -49,9 +54,20 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Another name by which browsers may address this server.", valueName: "name"))
   var allowHost: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Print the address of this feed's calendar, and end. The address opens that calendar alone.", valueName: "feed"))
+  var share: String?
+
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    if share != nil, keyFile == nil {
+      throw ValidationError("--share needs --key-file, because the address is valid as long as the key is")
+    }
+    if share != nil, case .unix = listen {
+      throw ValidationError("a unix socket has no address to share: leave --share out, or listen on an address")
+    }
     if keyFile?.isEmpty == true { throw ValidationError("--key-file needs a file") }
     if let name = allowHost.first(where: { $0.isEmpty || $0.contains { $0 == "/" || $0.isWhitespace } }) {
       throw ValidationError("invalid host name '\(name)': write it as in the address bar, without http://")
@@ -66,6 +82,10 @@ struct ServeCommand: AsyncParsableCommand {
       let program = CachesyncdProgram(options: common.words)
       // Reports early what would prevent every computation: a missing cache, a missing permission, invalid settings.
       _ = try await program.output(of: ["next", "--json", "--count", "0"] + common.words)
+      if let share {
+        try await printAddress(of: share, program)
+        return .success
+      }
       let key = try serverKey()
       let questions = CacheQuestions(
         shown: { try await program.show(at: "\($0)") }, status: { try await program.agent() },
@@ -82,6 +102,24 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
+  /// Prints the address of a feed's calendar.
+  private func printAddress(of feed: String, _ program: CachesyncdProgram) async throws {
+    do {
+      _ = try await program.output(for: .calendar(feed: feed))
+    } catch is CacheQuestions.NoSuch {
+      throw ValidationError(
+        "unknown calendar '\(EscapedText.forPeople(feed))': see cachesyncd export --help")
+    }
+    guard let key = try serverKey(), case .tcp(_, let port) = listen else { return }
+    let host = allowHost.first.map { $0.contains(":") ? $0 : "\($0):\(port)" } ?? listen.forBrowsers
+    let own = isKeyShown ? DerivedKey.calendar(of: feed, from: key) : "KEY"
+    Terminal.line("http://\(host)/calendars/\(feed).ics?key=\(own)")
+    if !isKeyShown { StandardError.write("the key is printed on a terminal only", .warning) }
+  }
+
+  /// A stored key must not appear in the log of a service, which receives output that does not go to a terminal.
+  private var isKeyShown: Bool { keyFile == nil || isatty(STDOUT_FILENO) != 0 }
+
   /// The key from the file, or a new one. nil on a unix socket, whose mode decides who may connect.
   private func serverKey() throws -> String? {
     if case .unix = listen { return nil }
@@ -94,9 +132,7 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   private func announce(_ address: ListenAddress, _ key: String?) {
-    // A stored key must not appear in the log of a service, which receives output that does not go to a terminal.
-    let isShown = keyFile == nil || isatty(STDOUT_FILENO) != 0
-    let query = key.map { isShown ? "?key=\($0)" : "?key=KEY, with the key of \(keyFile?.forPeople ?? "")" } ?? ""
+    let query = key.map { isKeyShown ? "?key=\($0)" : "?key=KEY, with the key of \(keyFile?.forPeople ?? "")" } ?? ""
     let place = if case .unix = address { "\(address)" } else { "http://\(address.forBrowsers)/\(query)" }
     Terminal.line("The page is at \(place)")
     if !address.isLocal {

@@ -117,10 +117,13 @@ class PageTests(unittest.TestCase):
               "the agent publishes")
         return agent
 
-    def serve(self, *words, listen="127.0.0.1:0"):
+    def serve(self, *words, listen="127.0.0.1:0", key=None):
+        """A running page.
+
+        key: the key of a file, which is printed on terminals only."""
         process = self.start("serve", "--listen", listen, *words, stdout=subprocess.PIPE)
-        line = process.stdout.readline()
-        return Page(process, line.removeprefix("The page is at ").strip())
+        line = process.stdout.readline().strip()
+        return Page(process, re.sub("key=KEY, .*", f"key={key}", line.removeprefix("The page is at ")))
 
     def drop_task(self, name, title):
         task = f'{{"tasks": [{{"id": "{name}", "title": "{title}", "completed": false, "createdAt": "{now()}"}}]}}'

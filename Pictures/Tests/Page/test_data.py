@@ -1,6 +1,9 @@
 """What other programs get as JSON and as metrics (pictures.md section 12, data)."""
 
+import hmac
 import json
+import re
+import shlex
 import subprocess
 
 from support import CACHESYNCD, PageTests
@@ -48,6 +51,42 @@ class Data(PageTests):
         self.assertEqual(text.replace("\r\n", "\n"), self.printed("export", "tasks"))
         for feed in ("shoes", "nothing"):
             self.assertEqual(self.get(f"/calendars/{feed}.ics")[0], 404, feed)
+
+    def share(self, feed, *words):
+        """What `serve --share` prints on a terminal, which `script` is."""
+        command = [CACHESYNCD, "serve", "--share", feed, "--key-file", str(self.directory / "key"), "--cache", self.cache, *words]
+        result = subprocess.run(
+            ["script", "-qec", shlex.join(command), "/dev/null"], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        return result.returncode, result.stdout.strip()
+
+    def test_shared_calendar(self):
+        status, address = self.share("tasks", "--listen", f"127.0.0.1:{self.page.port}")
+        self.assertEqual(status, 0, address)
+        place, own = re.fullmatch(r"(http://127.0.0.1:\d+/calendars/tasks.ics)\?key=([0-9a-f]{32})", address).groups()
+        key = (self.directory / "key").read_text().strip()
+        self.assertEqual(own, hmac.new(key.encode(), b"calendar:tasks", "sha256").hexdigest()[:32])
+        # The address is that of a server with the same key file.
+        page = self.serve("--key-file", str(self.directory / "key"), key=key)
+        status, fields, text = page.get(f"/calendars/tasks.ics?key={own}", key=False)
+        self.assertEqual((status, fields["Content-Type"]), (200, "text/calendar; charset=utf-8"))
+        self.assertEqual(page.get("/calendars/tasks.ics", key=False, Authorization=f"Bearer {own}")[2], text)
+        for path in ("/", "/calendars/meal-plan.ics", "/manifest.json", "/metrics", "/picture/calories/accessoryInline.txt"):
+            self.assertIn(page.get(f"{path}?key={own}", key=False)[0], (401, 403), path)
+        self.assertEqual(self.page.get(f"/calendars/tasks.ics?key={own}", key=False)[0], 401, "a server with another key")
+        # Another name, such as that of a proxy.
+        self.assertIn("http://home.example:9000/calendars/", self.share("tasks", "--allow-host", "home.example:9000")[1])
+
+    def test_shared_calendar_where_others_read(self):
+        command = [CACHESYNCD, "serve", "--share", "tasks", "--key-file", str(self.directory / "key"), "--cache", self.cache]
+        result = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual(result.stdout, "http://127.0.0.1:8735/calendars/tasks.ics?key=KEY\n")
+        self.assertEqual(result.returncode, 0)
+        for words in (["--share", "tasks"], ["--share", "shoes", "--key-file", "key"],
+                      ["--share", "tasks", "--key-file", "key", "--listen", "unix:/tmp/socket"]):
+            wrong = subprocess.run(
+                [CACHESYNCD, "serve", *words, "--cache", self.cache], capture_output=True, text=True,
+                cwd=self.directory)
+            self.assertEqual((wrong.returncode, wrong.stdout), (64, ""), words)
 
     def test_tags(self):
         for path in ("/calendars/meal-plan.ics", "/kinds.json", "/snapshots/meal-plan.json", "/day-index.json", "/manifest.json", "/entry/meal-plan.json"):

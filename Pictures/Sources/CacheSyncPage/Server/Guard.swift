@@ -46,6 +46,13 @@ struct Guard: Sendable {
     guard given.contains(where: { RandomKey.areEqual($0, key) }) else { throw refusal }
   }
 
+  /// Whether one of the given keys is that of exactly these data.
+  func opens(_ data: PublishedData?, with given: [String]) -> Bool {
+    guard let key, case .calendar(let feed)? = data else { return false }
+    let own = DerivedKey.calendar(of: feed, from: key)
+    return given.contains { RandomKey.areEqual($0, own) }
+  }
+
   /// The keys of `Authorization: Bearer` (RFC 6750, section 2.1).
   static func bearers(of head: HTTPRequest) -> [String] {
     head.headerFields[values: .authorization].compactMap { field in

@@ -1,17 +1,16 @@
 import CacheSync
-import CacheSyncPrograms
 import CacheSyncSystem
 import Glibc
-import SystemPackage
+public import SystemPackage
 
-/// Writes files of pictures.
-enum Output {
+/// A file that a program draws or prints into, at a path that the user chose.
+public enum OutputFile {
   /// Writes a file atomically: under another name in its directory, then renamed. Leaves a file with the same bytes
   /// untouched.
   ///
   /// - Returns: whether the file changed.
   @discardableResult
-  static func write(_ bytes: [UInt8], to path: FilePath) throws -> Bool {
+  public static func write(_ bytes: [UInt8], to path: FilePath) throws -> Bool {
     // Other things than files, such as /dev/stdout or a FIFO, are written to and not replaced.
     var about = Glibc.stat()
     let exists = path.withPlatformString { stat($0, &about) } == 0
@@ -42,20 +41,27 @@ enum Output {
   }
 
   /// Creates a directory and its missing parents.
-  static func makeDirectory(_ path: FilePath) throws {
-    let result = path.withPlatformString { mkdir($0, 0o777) }
-    if result == 0 { return }
-    var about = Glibc.stat()
+  public static func makeDirectory(_ path: FilePath) throws {
+    do throws(Errno) {
+      try make(path)
+    } catch {
+      throw Failure(
+        "cannot make the directory \(EscapedText.forPeople(path)): \(error); choose another place", .cannotCreate)
+    }
+  }
+
+  /// - Returns: whether the directory is new.
+  @discardableResult
+  private static func make(_ path: FilePath) throws(Errno) -> Bool {
+    if path.withPlatformString({ mkdir($0, 0o777) }) == 0 { return true }
     let reason = Errno(rawValue: errno)
+    var about = Glibc.stat()
     if reason == .fileExists, path.withPlatformString({ stat($0, &about) }) == 0, about.st_mode & S_IFMT == S_IFDIR {
-      return
+      return false
     }
     let parent = path.removingLastComponent()
-    guard reason == .noSuchFileOrDirectory, !parent.isEmpty, parent != path else {
-      throw Failure(
-        "cannot make the directory \(EscapedText.forPeople(path)): \(reason); choose another place", .cannotCreate)
-    }
-    try makeDirectory(parent)
-    try makeDirectory(path)
+    // Below /proc the parent exists, and no directory can be made in it.
+    guard reason == .noSuchFileOrDirectory, !parent.isEmpty, parent != path, try make(parent) else { throw reason }
+    return try make(path)
   }
 }

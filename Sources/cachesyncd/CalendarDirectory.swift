@@ -1,0 +1,90 @@
+import CacheSync
+import CacheSyncAgent
+import CacheSyncPrograms
+import CacheSyncSystem
+import Glibc
+import SystemPackage
+
+/// A directory with a calendar of each feed that has one, as `FEED.ics`.
+struct CalendarDirectory {
+  let path: FilePath
+  let cache: FilePath
+  /// Read for each pass, because settings and definitions may change.
+  let environment: () throws -> CacheEnvironment
+
+  /// Writes all calendars once. Files whose bytes are the same are not written.
+  ///
+  /// - Returns: the next local midnight of the cache.
+  @discardableResult
+  func write(at instant: Instant? = nil) throws -> Instant {
+    try OutputFile.makeDirectory(path)
+    let calendars = try ExportedCalendars(of: cache, environment(), at: instant)
+    for feed in calendars.feeds {
+      guard let bytes = calendars[feed] else { continue }
+      try OutputFile.write(bytes, to: path.appending("\(feed).ics"))
+    }
+    return calendars.midnight
+  }
+
+  private static let pauseAfterFailure = Duration.seconds(60)
+
+  /// Writes the calendars now, after each publication and at midnight, until the program is terminated. After the first
+  /// pass it survives every failure, because settings may be corrected while it runs.
+  func follow() throws -> Never {
+    guard let timer = WallTimer() else {
+      throw Failure("cannot create a timer: \(Errno(rawValue: errno))", .inputOutput)
+    }
+    let listener = SnapshotListener(cache: cache, kinds: nil, startingWithCurrent: false)
+    var hasWritten = false
+    while true {
+      var next: Instant
+      do {
+        next = try write()
+        hasWritten = true
+      } catch {
+        guard hasWritten else { throw error }
+        Terminal.error(Failure(error, in: cache).description)
+        next = Instant.now.advanced(by: Self.pauseAfterFailure)
+      }
+      while listener.nextChanged() == nil {
+        // Armed before the clock is read, so that the timer reports every later step of the clock.
+        timer.arm(at: next)
+        if Instant.now >= next { break }
+        var descriptors = [listener.descriptor, timer.descriptor].map {
+          pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        poll(&descriptors, nfds_t(descriptors.count), Int32(clamping: listener.milliseconds ?? -1))
+      }
+      // One pass for all snapshots of a publication.
+      while listener.nextChanged() != nil {}
+    }
+  }
+}
+
+/// The calendars of a cache at one moment.
+struct ExportedCalendars {
+  private let contents: CacheContents
+  private let moment: Moment
+  private let cacheName: String
+
+  /// - Parameter instant: nil: now.
+  init(of cache: FilePath, _ environment: CacheEnvironment, at instant: Instant?) throws {
+    var environment = environment
+    environment.wanted = .exported
+    contents = try OneShot.contents(of: cache, environment: environment)
+    moment = contents.moment(at: instant ?? environment.clock.now())
+    let place = try CacheRoot.resolve(cache)
+    cacheName = EscapedText.forPeople(Array((place.lastComponent?.string ?? "cache").utf8))
+  }
+
+  /// The feeds that have a calendar.
+  var feeds: [FeedName] { contents.registry.feeds.filter { $0.calendar != nil }.map(\.name) }
+
+  /// The end of the local day.
+  var midnight: Instant { moment.calendar.interval(of: moment.day).upperBound }
+
+  /// A feed's calendar as a file; nil: the cache does not know the feed, or it has no calendar.
+  subscript(feed: FeedName) -> [UInt8]? {
+    contents.registry.feed(named: feed)?.calendarFile(of: contents.feeds, at: moment, cache: cacheName)
+  }
+}
