@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""adding-a-feed.py: does in a copy of the library what the article AddingAFeed says, and lets the compiler check it, with the
-flags of the debug build in .build. Prints what the compiler says."""
+"""adding-a-feed.py: does in a copy of the package what the article AddingAFeed says: it adds the feed, types the commands, and
+runs the test. Prints what differs."""
 
-import json
+import os
 import pathlib
 import re
 import shutil
@@ -13,9 +13,25 @@ import tempfile
 ARTICLE = "Sources/CacheSync/CacheSync.docc/AddingAFeed.md"
 
 
-def blocks(text):
-    """The Swift of the article: its code by the words that it begins with."""
-    return [block.strip("\n") for block in re.findall(r"```swift\n(.*?)```", text, re.S)]
+BUILD = ("--disable-build-manifest-caching",)
+TEST = """import CacheSync
+import Testing
+
+@Suite struct WaterTests {{
+  @Test func article() throws {{
+{body}
+  }}
+}}
+"""
+
+
+def blocks(text, language):
+    """The article's blocks in a language."""
+    return [block.strip("\n") for block in re.findall(rf"```{language}\n(.*?)```", text, re.S)]
+
+
+def indented(code):
+    return "\n".join(f"    {line}" for line in code.splitlines())
 
 
 def insert(file, before, lines):
@@ -25,7 +41,7 @@ def insert(file, before, lines):
 
 
 def apply(article, library):
-    session, feed, phrases, kind, registry, _ = blocks(article)
+    session, feed, phrases, kind, registry, _ = blocks(article, "swift")
     folder = library / "Feeds/Water"
     folder.mkdir()
     for name, code in [("WaterSession", session), ("WaterFeed", feed), ("WaterKind", kind)]:
@@ -41,31 +57,54 @@ def apply(article, library):
     assert known.strip() in (library / "Feeds/FeedRegistry.swift").read_text(), known
 
 
-def flags(build):
-    """How the build compiles the library, without what it writes."""
-    for line in (build / "debug.yaml").read_text().splitlines():
-        if '"-module-name","CacheSync"' in line and "args:" in line:
-            words = json.loads(line.split("args:", 1)[1])
-            break
-    kept, place = [], 1
-    while place < len(words):
-        word = words[place]
-        if word in ("-I", "-target", "-Xcc", "-swift-version", "-enable-upcoming-feature", "-package-name", "-module-name"):
-            kept += words[place:place + 2]
-            place += 1
-        place += 1
-    return words[0], kept
+def copy(project, place):
+    """The package without tests, other than what the article's test uses."""
+    for name in ("Package.swift", "Sources", "Benchmarks", "Tests/Helpers", "Tests/CacheSyncTests/Support"):
+        source = project / name
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, place / name, ignore=shutil.ignore_patterns("*.docc"))
+        else:
+            shutil.copy(source, place / name)
+    for target in re.findall(r'testTarget\(\s*name: "(\w+)"', (project / "Package.swift").read_text()):
+        (place / "Tests" / target).mkdir(exist_ok=True)
+        (place / "Tests" / target / "Empty.swift").write_text("// The package needs a source.\n")
+
+
+def run(*words, **more):
+    """Runs a program, and ends this one with its output if it fails."""
+    result = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
+    if result.returncode:
+        sys.exit(f"{' '.join(map(str, words))} ended with {result.returncode}:\n{result.stdout}")
+    return result.stdout
+
+
+def try_it(console, place):
+    """Types the commands of the article's console, and compares what they print."""
+    cache = place / "cache"
+    cache.mkdir()
+    environment = os.environ | {"TZ": "UTC"}
+    for command, expected in re.findall(r"(?m)^\$ (.*)\n((?:(?!\$ ).*\n?)*)", console + "\n"):
+        if command.startswith("swift "):
+            run(*command.split(), *BUILD, cwd=place)
+            continue
+        found = run("sh", "-c", command.replace("DIR", str(cache)), cwd=place, env=environment)
+        if found.strip() != expected.strip():
+            sys.exit(f"{ARTICLE}: '{command}' prints\n{found}\nand not\n{expected}")
 
 
 def main():
     project = pathlib.Path(__file__).resolve().parent.parent
-    with tempfile.TemporaryDirectory() as place:
-        library = pathlib.Path(place) / "CacheSync"
-        shutil.copytree(project / "Sources/CacheSync", library, ignore=shutil.ignore_patterns("*.docc"))
-        apply((project / ARTICLE).read_text(), library)
-        compiler, words = flags(project / ".build")
-        files = sorted(str(file) for file in library.rglob("*.swift"))
-        sys.exit(subprocess.run([compiler, "-typecheck", "-wmo", "-parse-as-library", *words, *files]).returncode)
+    text = (project / ARTICLE).read_text()
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder)
+        copy(project, place)
+        apply(text, place / "Sources/CacheSync")
+        [console] = blocks(text, "console")
+        try_it(console, place)
+        test = TEST.format(body=indented(blocks(text, "swift")[-1]))
+        (place / "Tests/CacheSyncTests/WaterTests.swift").write_text(test)
+        print(run("swift", "test", *BUILD, "--filter", "WaterTests", cwd=place).splitlines()[-1])
 
 
 if __name__ == "__main__":
