@@ -228,10 +228,10 @@ bench-feeds: deps ## time feeds with a definition and calendars, and compare wit
 
 # Without cached plans: after a build of the root package, Swift 6.3 may use that plan for this package, and build
 # nothing.
-examples: deps-test ## build the example programs, run the readers, and check the code of the article about new feeds
+examples: deps-test ## build the example programs, run the readers, and do what the guides to new feeds and languages say
 	swift build --package-path Examples $(SHARED)
 	scripts/readers.py
-	scripts/adding-a-feed.py
+	scripts/adding.py
 
 clean: ## remove what was built, and the scratch cache
 	rm -rf .build .build-asan .build-tsan Fuzz/.build $(SCRATCH)

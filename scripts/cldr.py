@@ -104,8 +104,7 @@ def swift(locale, name):
     lines = []
     for key, value in values.items():
         if isinstance(value, list):
-            assert not any(" " in item for item in value), value
-            value = " ".join(value)
+            value = "|".join(value)
         if key == "hourCycle":
             value = f".hours{value}"
         elif key == "firstWeekday":

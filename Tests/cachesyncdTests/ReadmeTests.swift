@@ -27,9 +27,11 @@ struct ReadmeTests {
   /// A directory like a checkout after `make run` has created `scratch-cache` in it.
   init() throws {
     cache = try CommandCache()
-    for name in ["sample-cache", "scripts", "Examples"] {
+    for name in ["scripts", "Examples"] {
       try #require(symlink("\(Self.project)/\(name)", "\(cache.parent)/\(name)") == 0)
     }
+    try FileManager.default.copyItem(
+      atPath: "\(Self.project)/sample-cache", toPath: "\(cache.parent)/sample-cache")
     try FileManager.default.createDirectory(atPath: cache.parent + "/.build", withIntermediateDirectories: true)
     let programs = URL(fileURLWithPath: Program.path).deletingLastPathComponent().path
     try #require(symlink(programs, cache.parent + "/.build/debug") == 0)
@@ -53,6 +55,9 @@ struct ReadmeTests {
     try type(try Self.blocks("console"))
     #expect(agent.exitStatus() == nil, "\(agent.errors)")
   }
+
+  @Test("The commands of the guide to your language print what it shows")
+  func yourLanguage() throws { try type(try Self.blocks("console", of: "docs/guide/your-language.md")) }
 
   @Test("The commands of the guide to your own feed print what it shows, with its sample and changes of the definition")
   func ownFeed() throws {
@@ -98,7 +103,7 @@ struct ReadmeTests {
         steps[steps.count - 1].shown.append(line)
       }
     }
-    try #require(steps.count > 3)
+    try #require(steps.count > 2)
     let mark = "== the next command =="
     let session = steps.map { "\($0.command)\necho '\(mark)'\n" }.joined()
     let typed = try run("exec 2>&1\nPATH=$PWD/.build/debug:$PATH\n" + session)

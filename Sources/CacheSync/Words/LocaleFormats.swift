@@ -60,7 +60,7 @@ public struct LocaleFormats: Sendable {
     dateTime: String, headingDateTime: String? = nil, hours24: String, hours12: String, dayPeriods: String,
     separator: Character, percentage: String, hourCycle: HourCycle, firstWeekday: Weekday
   ) {
-    func names(_ text: String) -> [String] { text.split(separator: " ").map { String($0) } }
+    func names(_ text: String) -> [String] { text.split(separator: "|").map { String($0) } }
     self.weekdays = names(weekdays)
     self.weekdaysInDates = names(weekdaysInDates ?? weekdays)
     self.shortWeekdays = names(shortWeekdays)
@@ -189,13 +189,13 @@ public enum HourCycle: Int, Sendable {
 extension LocaleFormats {
   /// English with 24 hours and the day before the month, as the documents show it. The one of these that is not CLDR's.
   static let english = LocaleFormats(
-    weekdays: "Monday Tuesday Wednesday Thursday Friday Saturday Sunday", shortWeekdays: "Mon Tue Wed Thu Fri Sat Sun",
-    columnWeekdays: "Mon Tue Wed Thu Fri Sat Sun", narrowWeekdays: "M T W T F S S",
-    months: "January February March April May June July August September October November December",
-    shortMonths: "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec", day: "d MMM", dayWithYear: "d MMM y",
+    weekdays: "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday", shortWeekdays: "Mon|Tue|Wed|Thu|Fri|Sat|Sun",
+    columnWeekdays: "Mon|Tue|Wed|Thu|Fri|Sat|Sun", narrowWeekdays: "M|T|W|T|F|S|S",
+    months: "January|February|March|April|May|June|July|August|September|October|November|December",
+    shortMonths: "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec", day: "d MMM", dayWithYear: "d MMM y",
     weekdayAndDay: "EEE d MMM", weekdayAndDayWithYear: "EEE d MMM y",
     wideWeekdayAndDay: "EEEE d MMMM", full: "EEEE d MMMM y", month: "MMMM y",
     title: ("EEEE, d MMMM", "EEEE, d MMMM y"), dateTime: "{date} {time}", headingDateTime: "{date}, {time}",
-    hours24: "HH:mm", hours12: "h:mm a", dayPeriods: "AM PM", separator: ".", percentage: "0%",
+    hours24: "HH:mm", hours12: "h:mm a", dayPeriods: "AM|PM", separator: ".", percentage: "0%",
     hourCycle: .hours24, firstWeekday: .monday)
 }

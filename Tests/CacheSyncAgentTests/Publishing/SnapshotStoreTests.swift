@@ -272,6 +272,7 @@ struct SnapshotStoreTests {
       } catch {
         refusedCount += 1
       }
+      awaitFreeLock(of: root)
       #expect(StateDirectory.holder(of: root) == nil)
     }
     isOver.store(true, ordering: .relaxed)

@@ -151,9 +151,8 @@ final class TestCache: Sendable {
   /// time.
   func sync(durability: Durability? = nil) throws {
     let overrides = SettingsOverrides(timeZone: Machine.zone, durability: durability)
-    _ = try OneShot.sync(
-      FilePath(path), environment: CacheEnvironment(zones: TimeZones(environment: "UTC"), overrides: overrides),
-      logger: quietLogger)
+    try syncOnce(
+      FilePath(path), environment: CacheEnvironment(zones: TimeZones(environment: "UTC"), overrides: overrides))
   }
 }
 

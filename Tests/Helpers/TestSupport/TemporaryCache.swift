@@ -59,7 +59,23 @@ package final class TemporaryCache {
   package func sync(at instant: Instant? = nil, clock: any WallClock = SystemWallClock()) throws -> Int {
     var environment = environment
     environment.clock = clock
-    return try OneShot.sync(path, environment: environment, logger: quietLogger, at: instant)
+    return try syncOnce(path, environment: environment, at: instant)
+  }
+}
+
+/// One pass, as in `cachesyncd sync`. Afterwards the lock is free.
+@discardableResult
+package func syncOnce(_ cache: FilePath, environment: CacheEnvironment, at instant: Instant? = nil) throws -> Int {
+  defer { if let root = try? CacheRoot(resolved: try CacheRoot.resolve(cache)) { awaitFreeLock(of: root) } }
+  return try OneShot.sync(cache, environment: environment, logger: quietLogger, at: instant)
+}
+
+/// Returns when no process holds the lock. A child that another test starts at the same time has this process's
+/// descriptors, and so its locks, until it becomes its program.
+package func awaitFreeLock(of root: CacheRoot) {
+  let deadline = Uptime.now().advanced(by: .seconds(60))
+  while StateDirectory.holder(of: root) != nil, Uptime.now() < deadline {
+    SystemSleep.sleep(until: Uptime.now().advanced(by: .milliseconds(1)))
   }
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""adding-a-feed.py: does in a copy of the package what the article AddingAFeed says: it adds the feed, types the commands, and
-runs the test. Prints what differs."""
+"""adding.py: does in a copy of the package what the article AddingAFeed and the guide to adding a language say: it adds the
+feed and the language, types the commands, and runs the test. Prints what differs."""
 
 import os
 import pathlib
@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 
+PROJECT = pathlib.Path(__file__).resolve().parent.parent
+GUIDE = "docs/guide/adding-a-language.md"
 ARTICLE = "Sources/CacheSync/CacheSync.docc/AddingAFeed.md"
 
 
@@ -57,16 +59,35 @@ def apply(article, library):
     assert known.strip() in (library / "Feeds/FeedRegistry.swift").read_text(), known
 
 
-def copy(project, place):
+def add_language(guide, place):
+    """Catalan, with German texts: what the guide shows is that it compiles, and that dates are Catalan."""
+    sys.path.insert(0, str(PROJECT / "Tests/Citizen"))
+    from pypi import packages
+
+    line, commands, first = re.findall(r"(?m)^```\n(.*?)```", guide, re.S)[:3]
+    insert(place / "scripts/cldr.py", "]\n# Aliases", "    " + line.strip())
+    install, run_it, _ = commands.splitlines()
+    babel = packages(install.removeprefix("pip3 install "))
+    (place / "Tests/CacheSyncTests/Words").mkdir()
+    run(*run_it.split(), cwd=place, env=os.environ | {"PYTHONPATH": str(babel)})
+    words = place / "Sources/CacheSync/Words"
+    insert(words / "LanguageTag.swift", "\n  /// Its words.", '  /// Catalan.\n  case catalan = "ca"')
+    insert(words / "LanguageTag.swift", "    case .german: .german\n", "    case .catalan: .catalan")
+    german = (words / "German.swift").read_text()
+    start = german.index("package static let")
+    (words / "Catalan.swift").write_text(german[:start] + first.strip() + german[german.index("\n", start):])
+
+
+def copy(place):
     """The package without tests, other than what the article's test uses."""
-    for name in ("Package.swift", "Sources", "Benchmarks", "Tests/Helpers", "Tests/CacheSyncTests/Support"):
-        source = project / name
+    for name in ("Package.swift", "Sources", "Benchmarks", "scripts", "Tests/Helpers", "Tests/CacheSyncTests/Support"):
+        source = PROJECT / name
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
             shutil.copytree(source, place / name, ignore=shutil.ignore_patterns("*.docc"))
         else:
             shutil.copy(source, place / name)
-    for target in re.findall(r'testTarget\(\s*name: "(\w+)"', (project / "Package.swift").read_text()):
+    for target in re.findall(r'testTarget\(\s*name: "(\w+)"', (PROJECT / "Package.swift").read_text()):
         (place / "Tests" / target).mkdir(exist_ok=True)
         (place / "Tests" / target / "Empty.swift").write_text("// The package needs a source.\n")
 
@@ -94,14 +115,18 @@ def try_it(console, place):
 
 
 def main():
-    project = pathlib.Path(__file__).resolve().parent.parent
-    text = (project / ARTICLE).read_text()
+    text = (PROJECT / ARTICLE).read_text()
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)
-        copy(project, place)
+        copy(place)
+        add_language((PROJECT / GUIDE).read_text(), place)
         apply(text, place / "Sources/CacheSync")
         [console] = blocks(text, "console")
         try_it(console, place)
+        (place / "cache/cachesync.json").write_text('{ "locale": "ca" }')
+        shown = run(".build/debug/cachesyncd", "show", "--cache", "cache", "--at", "2026-11-21T12:00:00Z", cwd=place)
+        if "dissabte, 21 de novembre" not in shown:
+            sys.exit(f"{GUIDE}: the new language shows\n{shown}")
         test = TEST.format(body=indented(blocks(text, "swift")[-1]))
         (place / "Tests/CacheSyncTests/WaterTests.swift").write_text(test)
         print(run("swift", "test", *BUILD, "--filter", "WaterTests", cwd=place).splitlines()[-1])
