@@ -27,9 +27,9 @@ package protocol Feed: AnyObject {
   func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool
 
   /// The problems at a moment in files that can be read: for example, an intent that names an unknown food.
-  func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem]
+  func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem]
 
-  /// When ``standingProblems(at:feeds:)`` may change through time alone; nil: never.
+  /// When ``currentProblems(at:feeds:)`` may change through time alone; nil: never.
   func nextProblemChange(after instant: Instant) -> Instant?
 
   /// Drops caches that only make computing faster: a publication was computed, and the next may be hours away.
@@ -42,7 +42,7 @@ package protocol Feed: AnyObject {
 extension Feed {
   package func rebuild(in calendar: CivilCalendar) {}
 
-  package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] { [] }
+  package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] { [] }
 
   package func nextProblemChange(after instant: Instant) -> Instant? { nil }
 

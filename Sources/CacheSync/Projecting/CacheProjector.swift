@@ -44,7 +44,7 @@ package struct CacheProjector {
         guard let widget = kind.widget, kind.narrowedFeeds.contains(name), let path = problem.path else { return true }
         return widget.covers(path)
       }
-      if let feed = feeds[name] { found += feed.standingProblems(at: moment, feeds: feeds) }
+      if let feed = feeds[name] { found += feed.currentProblems(at: moment, feeds: feeds) }
     }
     return found.filter { $0.scope.map(kind.feeds.contains) ?? true }.sorted { ($0.path ?? .root) < ($1.path ?? .root) }
   }

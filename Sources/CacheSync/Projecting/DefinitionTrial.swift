@@ -74,6 +74,6 @@ package final class DefinitionTrial {
 
   /// The problems that depend on the moment: more items or bytes than a kind may have.
   package func problems(at moment: Moment) -> [Problem] {
-    feeds.all.flatMap { $0.standingProblems(at: moment, feeds: feeds) }
+    feeds.all.flatMap { $0.currentProblems(at: moment, feeds: feeds) }
   }
 }

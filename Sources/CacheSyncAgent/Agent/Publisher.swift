@@ -115,7 +115,7 @@ package final class Publisher {
     if mustCompare || !pendingFeeds.isEmpty || dayEnds.map({ $0 <= moment.instant }) ?? true {
       documents.append((CacheLayout.dayIndex, projector.dayIndex(at: moment)))
       dayEnds = moment.calendar.interval(of: moment.day).upperBound
-      contents.recordStandingProblems(at: moment)
+      contents.recordCurrentProblems(at: moment)
     }
     return documents
   }

@@ -92,7 +92,7 @@ package struct StatusMetrics {
       gauge("polled_directories", "Directories that the agent polls because they cannot be watched.") {
         count($0["polled"])
       },
-      Family(name: "cachesync_problems", type: "gauge", help: "Problems that stand, as status lists them.") {
+      Family(name: "cachesync_problems", type: "gauge", help: "Current problems, as status lists them.") {
         ($0.answer?["problems"]?.array).map { problems in
           [Problem.Severity.error, .warning].map { severity in
             let count = problems.count { $0["severity"]?.string == severity.rawValue }

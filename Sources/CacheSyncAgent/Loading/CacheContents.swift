@@ -161,15 +161,15 @@ package final class CacheContents {
   package func allProblems(at moment: Moment) -> [ProblemNote] {
     var notes = files.rejections.values.map(\.note) + [settingsFile.problem, lastGood.problem].compactMap(\.self)
     notes += files.warnings.values.joined()
-    recordStandingProblems(at: moment)
+    recordCurrentProblems(at: moment)
     notes += problems.all
     return notes.sorted { ($0.problem.path ?? .root) < ($1.problem.path ?? .root) }
   }
 
   /// Records since when each problem exists that concerns more than one file. Called with every publication.
-  package func recordStandingProblems(at moment: Moment) {
+  package func recordCurrentProblems(at moment: Moment) {
     problems.recordStanding(
-      feeds.all.flatMap { $0.standingProblems(at: moment, feeds: feeds) } + sharedProblems
+      feeds.all.flatMap { $0.currentProblems(at: moment, feeds: feeds) } + sharedProblems
         + settings.warnings(knowing: registry), at: moment.instant)
   }
 

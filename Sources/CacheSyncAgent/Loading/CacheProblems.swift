@@ -13,10 +13,10 @@ package struct CacheProblems {
   /// The copies that sync tools created in conflicts. They are always ignored.
   package private(set) var conflictCopies: [CachePath: ProblemNote] = [:]
   /// The problems of files that are valid by themselves, such as an intent that names an unknown task.
-  private var standing: [ProblemNote] = []
+  private var current: [ProblemNote] = []
 
   var all: [ProblemNote] {
-    standing + unreadableDirectories.values + linkedDirectories.values + conflictCopies.values
+    current + unreadableDirectories.values + linkedDirectories.values + conflictCopies.values
   }
 
   mutating func recordUnreadable(_ path: CachePath, _ reason: Errno, at instant: Instant) {
@@ -45,8 +45,8 @@ package struct CacheProblems {
 
   /// Records since when each problem exists.
   mutating func recordStanding(_ problems: [Problem], at instant: Instant) {
-    if problems.isEmpty, standing.isEmpty { return }
-    let known = Dictionary(standing.map { ($0.problem, $0) }, uniquingKeysWith: { first, _ in first })
-    standing = problems.map { known[$0] ?? ProblemNote($0, since: instant) }
+    if problems.isEmpty, current.isEmpty { return }
+    let known = Dictionary(current.map { ($0.problem, $0) }, uniquingKeysWith: { first, _ in first })
+    current = problems.map { known[$0] ?? ProblemNote($0, since: instant) }
   }
 }

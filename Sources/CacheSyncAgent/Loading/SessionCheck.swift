@@ -25,7 +25,7 @@ package struct SessionCheck {
     problems += check(below: .root, contents)
     // Adds problems that appear only together with other files, such as an intent that names an unknown food.
     contents.readEverything(isPatient: false)
-    problems += standing(contents, except: problems)
+    problems += current(contents, except: problems)
     problems += contents.sharedProblems + contents.settings.warnings(knowing: contents.registry)
     return problems.sorted(by: Self.precedes)
   }
@@ -148,14 +148,14 @@ package struct SessionCheck {
     }
     let own = Self.check(path, registry.feed(named: feed), reading, limit: limit)
     contents.readEverything(isPatient: false)
-    return own + standing(contents, except: own).filter { $0.path == path }
+    return own + current(contents, except: own).filter { $0.path == path }
   }
 
   /// Returns the problems that feeds report about their files, except those that are known already.
-  private func standing(_ contents: CacheContents, except known: [Problem]) -> [Problem] {
+  private func current(_ contents: CacheContents, except known: [Problem]) -> [Problem] {
     let known = Set(known)
     let moment = contents.moment(at: environment.clock.now())
-    return contents.feeds.all.flatMap { $0.standingProblems(at: moment, feeds: contents.feeds) }.filter {
+    return contents.feeds.all.flatMap { $0.currentProblems(at: moment, feeds: contents.feeds) }.filter {
       !known.contains($0)
     }
   }

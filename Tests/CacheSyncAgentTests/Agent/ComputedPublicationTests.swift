@@ -37,7 +37,7 @@ import TestSupport
     let feed = try #require(contents.feeds["bins"] as? DefinedFeed)
     let moment = contents.moment(at: contents.environment.clock.now())
     _ = contents.projector.dayIndex(at: moment)
-    contents.recordStandingProblems(at: moment)
+    contents.recordCurrentProblems(at: moment)
     #expect(feed.latest == nil)
   }
 
@@ -65,9 +65,9 @@ import TestSupport
         others.readEverything(isPatient: false)
         let index = contents.projector.dayIndex(at: moment)
         #expect(index == others.projector.dayIndex(at: moment), words)
-        let problems = others.feeds.all.flatMap { $0.standingProblems(at: moment, feeds: others.feeds) }
+        let problems = others.feeds.all.flatMap { $0.currentProblems(at: moment, feeds: others.feeds) }
         #expect(
-          contents.feeds.all.flatMap { $0.standingProblems(at: moment, feeds: contents.feeds) } == problems, words)
+          contents.feeds.all.flatMap { $0.currentProblems(at: moment, feeds: contents.feeds) } == problems, words)
         seen.insert(index.withoutPublication())
         isCut.insert(!problems.isEmpty)
       }

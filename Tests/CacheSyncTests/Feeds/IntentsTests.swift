@@ -108,7 +108,7 @@ struct IntentsTests {
     let harness = try FeedHarness()
     func problems(_ moment: String = Self.noon) throws -> [Problem] {
       let feed = try #require(harness.feeds[IntentsFeed.self])
-      return feed.standingProblems(at: try harness.moment(moment), feeds: harness.feeds)
+      return feed.currentProblems(at: try harness.moment(moment), feeds: harness.feeds)
     }
     let rest = NutritionFixtures.log(id: "b").dropFirst().replacing(#","foodId":"oats""#, with: "")
     try harness.put("intents/b.json", "{\n  \"foodId\": \"n\\u0000/o\",\n" + rest)

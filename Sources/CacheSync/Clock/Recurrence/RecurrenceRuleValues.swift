@@ -75,7 +75,7 @@ extension RecurrenceRuleReader {
         continue
       }
       guard let ordinal = signedNumber(prefix), (1...53).contains(abs(ordinal)) else {
-        let right = "before a weekday stands a number from 1 to 53, or from -53 to -1, as 1MO or -1FR"
+        let right = "write a number from 1 to 53, or from -53 to -1, before a weekday, as 1MO or -1FR"
         throw Defect(offset: item.offset, message: "BYDAY has \(item.quoted); \(right)")
       }
       if rule.weekdayOrdinals.isEmpty { rule.weekdayOrdinals = Array(repeating: SignedNumberSet(), count: 7) }

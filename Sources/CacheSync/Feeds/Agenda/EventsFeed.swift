@@ -192,7 +192,7 @@ package final class EventsFeed: BuiltInFeed {
     return (underWay.count + starting.count, underWay + starting.first, timed)
   }
 
-  package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
+  package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
     if calendars.isEmpty { return [] }
     let today = moment.calendar.start(of: moment.day)
     let before = moment.calendar.sameWallTime(as: today, addingDays: -Moment.indexedDaysBefore)

@@ -137,7 +137,7 @@ package final class DefinedFeed: Feed, IntentTarget {
 
   // MARK: Problems
 
-  package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
+  package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
     removeKnownWithOtherMarks(at: moment.instant, feeds)
     if let problems = known.problems, problems.while.contains(moment.instant) { return problems.found }
     let view = view(at: moment.instant, feeds).0

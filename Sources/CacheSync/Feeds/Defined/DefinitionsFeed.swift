@@ -93,7 +93,7 @@ package final class DefinitionsFeed: Feed {
   }
 
   /// A problem for each valid definition that does not count because of others.
-  package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
+  package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
     let inForce = feeds.registry.definitions
     return sessions.sorted { $0.key < $1.key }.compactMap { path, session in
       let definition = session.definition

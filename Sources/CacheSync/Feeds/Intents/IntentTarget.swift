@@ -6,7 +6,7 @@ package protocol IntentTarget: Feed {
   /// Whether the feed has a usable file.
   var hasSession: Bool { get }
 
-  /// Whether ``newestSession`` absorbs every earlier intent; otherwise ``hasAbsorbed(_:)`` tells for each.
+  /// Whether ``newestSession`` absorbs every earlier intent; otherwise ``hasAbsorbed(_:)`` decides for each.
   var absorbsAlike: Bool { get }
 
   /// Whether the feed's files include an intent's effect, or are too new for it.

@@ -151,7 +151,7 @@ package final class IntentsFeed: BuiltInFeed {
   ///
   /// Not reported: an intent that is absorbed or has ended, an intent on a feed without a session, and the last good
   /// version of an unusable file, which already has a problem of its own.
-  package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
+  package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
     var problems: [Problem] = []
     for feed in counting.keys {
       guard let target = feeds[feed] as? any IntentTarget, target.hasSession else { continue }

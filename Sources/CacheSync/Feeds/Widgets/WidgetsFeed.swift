@@ -100,7 +100,7 @@ package final class WidgetsFeed: Feed {
   }
 
   /// A problem for each valid widget that does not count.
-  package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
+  package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
     let inForce = Set(feeds.registry.widgets.map(\.name))
     return sessions.sorted { $0.key < $1.key }.compactMap { path, widget in
       if inForce.contains(widget.name) { return nil }

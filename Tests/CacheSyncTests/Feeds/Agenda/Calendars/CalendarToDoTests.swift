@@ -477,7 +477,7 @@ struct CalendarToDoTests {
     let next = line.hasPrefix("STATUS") ? "2026-11-26T12:00:00Z" : Self.now
     #expect(try due(harness, at: next) == expected, "\(change)")
     let intents = try #require(harness.feeds[IntentsFeed.self])
-    #expect(intents.standingProblems(at: try harness.moment(Self.now), feeds: harness.feeds).isEmpty)
+    #expect(intents.currentProblems(at: try harness.moment(Self.now), feeds: harness.feeds).isEmpty)
     try harness.expectConsistent("todays-tasks", at: next)
   }
 
@@ -488,7 +488,7 @@ struct CalendarToDoTests {
       try harness.put(
         "intents/1.json", #"{"id": "1", "at": "2026-11-25T10:00:00Z", "type": "complete-task", "taskId": "a"}"#)
       let intents = try #require(harness.feeds[IntentsFeed.self])
-      #expect(intents.standingProblems(at: try harness.moment(Self.now), feeds: harness.feeds).isEmpty, "\(status)")
+      #expect(intents.currentProblems(at: try harness.moment(Self.now), feeds: harness.feeds).isEmpty, "\(status)")
     }
   }
 
@@ -558,7 +558,7 @@ struct CalendarToDoTests {
     let harness = try harness(Self.toDo("UID:a"))
     try harness.put(
       "intents/1.json", #"{"id": "1", "at": "2026-11-25T10:00:00Z", "type": "complete-task", "taskId": "z"}"#)
-    let problems = try #require(harness.feeds[IntentsFeed.self]).standingProblems(
+    let problems = try #require(harness.feeds[IntentsFeed.self]).currentProblems(
       at: try harness.moment(Self.now), feeds: harness.feeds)
     #expect(problems.map(\.message) == ["unknown task \"z\""])
   }

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 @Suite("Problems of valid files")
-struct StandingProblemsTests {
+struct CurrentProblemsTests {
   @Test("A problem has the time of the publication that first found it, until it ends")
   @LoopActor func since() throws {
     let cache = try TemporaryCache()
