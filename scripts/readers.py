@@ -9,6 +9,9 @@ import subprocess
 import sys
 import tempfile
 
+# Of Debian's libgoogle-gson-java and librust-serde-json-dev.
+GSON = pathlib.Path("/usr/share/java/gson.jar")
+CRATES = pathlib.Path("/usr/share/cargo/registry")
 READERS = pathlib.Path(__file__).resolve().parent.parent / "Examples/readers"
 
 
@@ -20,6 +23,15 @@ def programs(work):
     if shutil.which("go"):
         subprocess.run(["go", "build", "-o", work / "go-reader", READERS / "reader.go"], check=True)
     yield "reader.go", "go", [work / "go-reader"]
+    if GSON.exists() and shutil.which("javac"):
+        subprocess.run(["javac", "-d", work / "java", "-cp", GSON, READERS / "Reader.java"], check=True)
+    yield "Reader.java", "javac" if GSON.exists() else str(GSON), ["java", "-cp", f"{work / 'java'}:{GSON}", "Reader"]
+    if CRATES.exists() and shutil.which("cargo"):
+        subprocess.run(["cargo", "build", "--quiet", "--offline", "--manifest-path", READERS / "rust/Cargo.toml", "--target-dir",
+                        work / "rust", "--config", "source.crates-io.replace-with='debian'",
+                        "--config", f"source.debian.directory='{CRATES}'"], check=True)
+        (READERS / "rust/Cargo.lock").unlink(missing_ok=True)
+    yield "rust", "cargo" if CRATES.exists() else "librust-serde-json-dev", [work / "rust/debug/reader"]
 
 
 def answer(command, vector, cache):

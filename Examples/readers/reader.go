@@ -4,27 +4,15 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 )
 
-type manifest struct {
-	Generation int
-	Files      map[string]struct{ Generation int }
-}
-
 type snapshot struct {
 	Generation int
-	Entries    []entry
-}
-
-type entry struct {
-	Date    string          `json:"date"`
-	State   string          `json:"state"`
-	Content json.RawMessage `json:"content"`
+	Entries    []map[string]any
 }
 
 func read(cache, name string, into any) error {
@@ -37,19 +25,19 @@ func read(cache, name string, into any) error {
 
 // agreeing returns the generation of a publication, and its snapshots by their kinds.
 func agreeing(cache string, kinds []string) (int, map[string]snapshot, error) {
-	wanted := map[string]bool{}
-	for _, kind := range kinds {
-		wanted[kind] = true
-	}
+	wanted := " " + strings.Join(kinds, " ") + " "
 	for attempt := 0; attempt < 100; attempt++ {
-		var manifest manifest
+		var manifest struct {
+			Generation int
+			Files      map[string]snapshot
+		}
 		if err := read(cache, "manifest.json", &manifest); err != nil {
 			return 0, nil, err
 		}
 		found, agrees := map[string]snapshot{}, true
 		for name, file := range manifest.Files {
 			kind := strings.TrimSuffix(name, ".json")
-			if kind == "day-index" || len(kinds) > 0 && !wanted[kind] {
+			if kind == "day-index" || len(kinds) > 0 && !strings.Contains(wanted, " "+kind+" ") {
 				continue
 			}
 			var snapshot snapshot
@@ -63,14 +51,14 @@ func agreeing(cache string, kinds []string) (int, map[string]snapshot, error) {
 			return manifest.Generation, found, nil
 		}
 	}
-	return 0, nil, errors.New("they do not agree: try cachesyncd sync")
+	return 0, nil, fmt.Errorf("they do not agree: try cachesyncd sync")
 }
 
 // inForce returns the last entry whose date is not later, or else the first. The dates compare as texts.
-func inForce(entries []entry, time string) entry {
+func inForce(entries []map[string]any, time string) map[string]any {
 	current := entries[0]
 	for _, entry := range entries {
-		if entry.Date <= time {
+		if date, ok := entry["date"].(string); ok && date <= time {
 			current = entry
 		}
 	}
@@ -84,7 +72,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "cannot read the snapshots in %s: %v\n", cache, err)
 		os.Exit(1)
 	}
-	entries := map[string]entry{}
+	entries := map[string]any{}
 	for kind, snapshot := range snapshots {
 		entries[kind] = inForce(snapshot.Entries, time)
 	}
