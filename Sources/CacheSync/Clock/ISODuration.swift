@@ -3,8 +3,9 @@
 /// "PT24H", "P1DT12H", "PT90S", "PT0.5S". Only seconds may have a fraction, which is kept to the nanosecond. These are
 /// invalid: weeks, months and years, a sign, an empty "P" or "PT", a unit out of order or twice, and more than ten
 /// thousand years.
-package struct ISODuration: Hashable, Sendable {
-  package let duration: Duration
+public struct ISODuration: Hashable, Sendable {
+  /// The same length as Swift's own type.
+  public let duration: Duration
 
   /// Ten thousand years of 366 days: far from where sums with moments would overflow.
   private static let maximumSeconds = 10_000 * 366 * 86_400
@@ -16,7 +17,7 @@ package struct ISODuration: Hashable, Sendable {
   ]
 
   /// Reads such a duration; nil for anything else.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard let duration = text.withUTF8Bytes({ ISODuration.parse($0) }) else { return nil }
     self.duration = duration
   }

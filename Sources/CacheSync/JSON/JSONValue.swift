@@ -54,6 +54,24 @@ public enum JSONValue: Sendable, Equatable {
     self = value
   }
 
+  /// The first defect of a document that ``init(_:)`` does not read, for people: "line 3, column 5: …"; nil if it is valid.
+  public static func defect(in bytes: [UInt8]) -> String? {
+    bytes.withUnsafeBytes { bytes in
+      let (tree, defects) = JSONTree.read(bytes)
+      var first = defects.first
+      if first == nil, let tree {
+        var reading = JSONValueReading(tree)
+        _ = reading.value(of: JSONTree.root)
+        first = reading.defects.first.map {
+          JSONDefect(offset: tree.offset(of: $0.node), message: $0.message, place: .value)
+        }
+      }
+      guard let first else { return nil }
+      let place = JSONPlace.of(first, in: bytes)
+      return "line \(place.line), column \(place.column): \(first.message)"
+    }
+  }
+
   /// The value as one line of JSON, without a newline at its end. Keys are sorted by their bytes.
   public var bytes: [UInt8] {
     var writer = JSONWriter()

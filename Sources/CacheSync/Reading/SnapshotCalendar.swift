@@ -20,6 +20,11 @@ public struct SnapshotCalendar: Sendable {
   /// The moment at which the next local day begins.
   public func end(of day: LocalDay) -> Instant { civil.start(of: civil.day(after: day)) }
 
+  /// The first moment at which clocks show this time on this day, or have gone past it. 24:00 is the end of the day.
+  public func moment(on day: LocalDay, hour: Int, minute: Int) -> Instant {
+    civil.firstInstant(of: day, hour: hour, minute: minute)
+  }
+
   /// The wall time, such as "09:30".
   public func clock(at moment: Instant) -> String { civil.clock(at: moment) }
 

@@ -7,6 +7,18 @@ import Testing
     bytes(text).withUnsafeBytes { JSONValue.parse($0) }
   }
 
+  @Test("A document that cannot be read has a defect with its place")
+  func defect() {
+    #expect(JSONValue.defect(in: bytes("{\"a\": [1, 2]}")) == nil)
+    for (text, place) in [
+      ("{\n \"a\": 1,\n}", "line 3, column 1: "), ("{\"a\": 1, \"a\": 2}", "line 1, column 15: "),
+      ("", "line 1, column 1: "), ("[1e999]", "line 1, column 2: "),
+    ] {
+      #expect(JSONValue(bytes(text)) == nil)
+      #expect(JSONValue.defect(in: bytes(text))?.hasPrefix(place) == true, "\(text)")
+    }
+  }
+
   @Test("Each kind of value is read as it is written")
   func kinds() {
     #expect(parse("null") == .null)
