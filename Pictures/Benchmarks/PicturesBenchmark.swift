@@ -60,7 +60,7 @@ struct PicturesBenchmark {
       print(line(name, Self.part(times, 0.95), goal: goal))
     }
     let two = Array(medium.prefix(2))
-    let screen = Screen(two.map { ($0.width, $0.height) }, width: 800, height: 480)
+    let screen = Screen(two.compactMap { _ in Frame(.systemMedium) }, width: 800, height: 480)
     let painter = PNGPainter(scale: screen.scale, palette: Palette(.eink, bits: 1), depth: .grey(bits: 1))
     let placed = zip(two, screen.places).map {
       PNGPainter.Placed($0, x: $1.x, y: $1.y)

@@ -38,8 +38,9 @@ struct Drawing {
   static func check(format: PictureFormat, style: PictureStyle, scale: Double?, bits: Int?) throws {
     let appearance = style.appearance
     try style.check(format)
+    if format == .bmp, bits != 1 { throw ValidationError("bmp has 1 bit a pixel: use --bits 1, or --format png") }
     if let bits {
-      guard format == .png else { throw ValidationError("--bits is for PNG: use --format png") }
+      guard format == .png || format == .bmp else { throw ValidationError("--bits is for PNG: use --format png") }
       guard [1, 2, 4].contains(bits) else { throw ValidationError("--bits takes 1, 2 or 4") }
       guard appearance ?? .eink == .eink else {
         throw ValidationError("--bits draws for paper: leave --appearance out, or use eink")
@@ -63,11 +64,13 @@ struct Drawing {
 
   /// - Throws: ``Failure`` when the cache does not have the kind.
   func picture(_ widget: Widget, of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
-    let picture = try layOut(widget, of: snapshots, at: moment)
+    let snapshot = try snapshot(of: widget, in: snapshots)
+    let picture = try layOut(snapshot, widget.family(in: snapshot), at: moment)
     switch format {
     case .svg: return Array(picture.svg(.palette(palette)).utf8)
     case .txt: return Array((Self.line(picture) + "\n").utf8)
     case .png: return try painter.png(picture)
+    case .bmp: return try painter.bmp(picture)
     }
   }
 
@@ -77,31 +80,66 @@ struct Drawing {
     return words.isEmpty ? "—" : words.joined(separator: " ")
   }
 
-  /// - Throws: `ValidationError` when the smallest text would be too small to read.
+  /// - Throws: `ValidationError` when the pictures would be too small to read.
   func screen(_ size: ScreenSize, _ widgets: [Widget], of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
-    let pictures = try widgets.map { try layOut($0, of: snapshots, at: moment) }
-    let screen = Screen(pictures.map { ($0.width, $0.height) }, width: size.width, height: size.height)
-    guard bits != 1 || screen.scale >= Self.leastScaleOfOneBit else { throw Self.tooSmall }
-    guard screen.scale >= Self.scales.lowerBound else {
-      throw ValidationError(
-        "the pictures would be less than half as large as they are: choose a larger --screen, or fewer pictures")
+    let found = try widgets.map { try snapshot(of: $0, in: snapshots) }
+    let families = try zip(widgets, found).map { try $0.family(in: $1) }
+    let screen = try Self.screen(size, families, bits: bits)
+    let pictures = try found.indices.map { index in
+      let place = screen.places[index]
+      return try layOut(found[index], families[index], (place.width, place.height), at: moment)
     }
     let placed = zip(pictures, screen.places).map { picture, place in
       PNGPainter.Placed(picture, x: place.x, y: place.y)
     }
     let painter = PNGPainter(scale: screen.scale, palette: palette, depth: Self.depth(bits))
-    return try painter.png(placed, width: size.width, height: size.height)
+    return switch format {
+    case .bmp: try painter.bmp(placed, width: size.width, height: size.height)
+    default: try painter.png(placed, width: size.width, height: size.height)
+    }
+  }
+
+  /// The places of pictures of these families.
+  ///
+  /// - Throws: `ValidationError` when they would be too small to read.
+  static func screen(_ size: ScreenSize, _ families: [ViewFamily], bits: Int?) throws -> Screen {
+    let frames = families.compactMap { Frame($0) }
+    let least = bits == 1 ? leastScaleOfOneBit : scales.lowerBound
+    func screen(_ count: Int) -> Screen { Screen(Array(frames.prefix(count)), width: size.width, height: size.height) }
+    let all = screen(frames.count)
+    guard all.scale < least else { return all }
+    let reason = bits == 1 ? "their smallest text would be too small for 1 bit" : "they would be too small to read"
+    let fitting = (1..<frames.count).last { screen($0).scale >= least } ?? 0
+    if fitting > 0 {
+      throw ValidationError(
+        "\(frames.count) pictures do not fit on \(size): \(reason); the first \(fitting) would fit, or choose a larger screen"
+      )
+    }
+    let (width, height) = frames[0].leastSize
+    let needed = [width, height].map { "\(Int(($0 * least).rounded(.up)))" }.joined(separator: "x")
+    throw ValidationError(
+      "\(families[0].rawValue) does not fit on \(size): it takes \(needed) pixels; choose a smaller family or a larger screen"
+    )
   }
 
   private static func depth(_ bits: Int?) -> PNGDepth { bits.map { .grey(bits: $0) } ?? .colour }
 
-  private func layOut(_ widget: Widget, of snapshots: [Snapshot], at moment: Instant) throws -> Picture {
-    guard let snapshot = snapshots.first(where: { $0.kind == widget.kind }),
-      var picture = layout.picture(
-        of: snapshot.entry(at: moment), in: snapshot, family: try widget.family(in: snapshot),
-        isRedacted: style.redacted)
-    else {
+  private func snapshot(of widget: Widget, in snapshots: [Snapshot]) throws -> Snapshot {
+    guard let snapshot = snapshots.first(where: { $0.kind == widget.kind }) else {
       throw Failure("cachesyncd show gave no \(widget.kind): install both programs anew", .unavailable)
+    }
+    return snapshot
+  }
+
+  /// - Parameter size: nil: the family's own.
+  private func layOut(
+    _ snapshot: Snapshot, _ family: ViewFamily, _ size: (width: Double, height: Double)? = nil, at moment: Instant
+  ) throws -> Picture {
+    guard
+      var picture = layout.picture(
+        of: snapshot.entry(at: moment), in: snapshot, family: family, size: size, isRedacted: style.redacted)
+    else {
+      throw Failure("\(family.rawValue) of \(snapshot.kind) has no picture: choose another family", .usage)
     }
     if style.appearance == .accented { picture = picture.accented(for: palette) }
     return style.background == Background.none ? picture.withoutCard : picture

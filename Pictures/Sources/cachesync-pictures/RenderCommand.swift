@@ -9,8 +9,8 @@ struct RenderCommand: AsyncParsableCommand {
     commandName: "render",
     abstract: "Draw snapshots as SVG, PNG or a line of text, computed from the session files.",
     usage: """
-      cachesyncd render <kind> [--family <family>] [--format svg|png|txt] [-o <file>] [options]
-      cachesyncd render --all <dir> [--format svg|png|txt] [--watch] [options]
+      cachesyncd render <kind> [--family <family>] [--format svg|png|bmp|txt] [-o <file>] [options]
+      cachesyncd render --all <dir> [--format svg|png|bmp|txt] [--watch] [options]
       cachesyncd render [<kind> | --all <dir>] --sample [--option <name>=<value>] [options]
       cachesyncd render --screen <width>x<height> <kind>:<family> ... [-o <file>] [options]
       """,
@@ -45,7 +45,7 @@ struct RenderCommand: AsyncParsableCommand {
 
   @Option(
     help:
-      "svg, png, or txt, which is one line of an inline family, for status bars. Default: the ending of the file's name, then svg."
+      "svg, png, bmp, or txt, which is one line of an inline family, for status bars. Default: the ending of the file's name, then svg."
   )
   var format: PictureFormat?
 
@@ -122,14 +122,16 @@ struct RenderCommand: AsyncParsableCommand {
         throw ValidationError(
           "--all draws every kind and family into its directory: leave kinds, --family, --screen and -o out")
       }
-    } else if screen != nil {
+    } else if let screen {
       guard family == nil else { throw ValidationError("--screen takes the families as KIND:FAMILY") }
       guard !kinds.isEmpty else { throw ValidationError("--screen needs a KIND:FAMILY or more") }
-      guard chosenFormat == .png || format == nil && output == nil else {
-        throw ValidationError("--screen draws PNG only")
+      guard chosenFormat == .png || chosenFormat == .bmp || format == nil && output == nil else {
+        throw ValidationError("--screen draws PNG or BMP only")
       }
       guard scale == nil else { throw ValidationError("--screen chooses the scale itself: leave --scale out") }
-      _ = try kinds.map(Widget.init)
+      let families = try kinds.map { try Widget($0).family }
+      // The families of other kinds are known only when their snapshots are read.
+      if !families.contains(nil) { _ = try Drawing.screen(screen, families.compactMap(\.self), bits: bits) }
     } else {
       guard kinds.count == 1 else {
         throw ValidationError(kinds.isEmpty ? "name a kind, or use --all" : "name one kind, or use --screen or --all")
@@ -188,9 +190,11 @@ struct RenderCommand: AsyncParsableCommand {
 }
 
 /// A size such as `800x480`, in pixels.
-struct ScreenSize: ExpressibleByArgument {
+struct ScreenSize: ExpressibleByArgument, CustomStringConvertible {
   var width: Int
   var height: Int
+
+  var description: String { "\(width)x\(height)" }
 
   /// Larger than any display, and small enough for the picture to fit in memory.
   static let most = 8_192

@@ -49,7 +49,7 @@ struct FamilyArgument: ExpressibleByArgument {
 }
 
 enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
-  case svg, png, txt
+  case svg, png, bmp, txt
 }
 
 extension Appearance: ExpressibleByArgument {}
@@ -85,7 +85,7 @@ struct PictureStyle: ParsableArguments {
     if let background, background != .none, appearance != .accented {
       throw ValidationError("--background \(background.rawValue) goes with --appearance accented")
     }
-    if redacted, format == .txt { throw ValidationError("--redacted leaves no text: use svg or png") }
+    if redacted, format == .txt { throw ValidationError("--redacted leaves no text: use another format") }
   }
 }
 

@@ -235,12 +235,44 @@ struct RenderCommandTests {
     #expect(Array(result.output[16..<26]) == [0, 0, 3, 32, 0, 0, 1, 224, 1, 0], "800 by 480, 1 bit, grey")
   }
 
-  @Test("If a screen is too small, the message says why, with and without a depth")
+  @Test("If a screen is too small, the message says what would fit")
   func smallScreen() throws {
-    let colour = try commands.render("--screen", "80x80", "budget:small")
-    #expect(colour.status == 64 && colour.error.contains("less than half as large"), "\(colour.error)")
-    let oneBit = try commands.render("--screen", "100x100", "budget:small", "--bits", "1")
-    #expect(oneBit.status == 64 && oneBit.error.contains("1 bit"), "\(oneBit.error)")
+    for (words, message) in [
+      // 150×170 points at half a pixel each, and at 1.25.
+      (["60x60", "budget:small"], "systemSmall does not fit on 60x60: it takes 75x85 pixels"),
+      (["100x100", "budget:small", "--bits", "1"], "systemSmall does not fit on 100x100: it takes 188x213 pixels"),
+      (
+        ["800x480", "--bits", "1"] + Array(repeating: "calendar:medium", count: 5),
+        "5 pictures do not fit on 800x480: their smallest text would be too small for 1 bit; the first 4 would fit"
+      ),
+    ] {
+      let result = try commands.run(["render", "--cache", commands.cache, "--screen"] + words)
+      #expect(result.status == 64 && result.error.contains(message), "\(result.error)")
+    }
+  }
+
+  @Test("A BMP file has one bit a pixel, and another program reads the pixels of the PNG file from it")
+  func bitmap() throws {
+    let words = ["--screen", "800x480", "--bits", "1", "calendar:medium", "todays-tasks:large", "-o"]
+    for name in ["screen.png", "screen.bmp"] {
+      let file = commands.folder.file(name)
+      #expect(
+        try commands.run(["render", "--cache", commands.cache, "--at", Commands.moment] + words + [file]).status == 0)
+    }
+    let bytes = try commands.folder.bytes("screen.bmp")
+    // 14 bytes of the file's header, 40 of the picture's, 8 of the palette, and 480 rows of 100.
+    #expect(bytes.count == 48_062)
+    let script = """
+      import sys; from PIL import Image
+      a, b = (Image.open(name) for name in sys.argv[1:])
+      print(a.format, b.format, b.mode, b.size, a.convert("L").tobytes() == b.convert("L").tobytes())
+      """
+    let result = try commands.run(
+      ["-c", script, commands.folder.file("screen.png"), commands.folder.file("screen.bmp")],
+      program: "/usr/bin/python3")
+    #expect(String(decoding: result.output, as: UTF8.self) == "PNG BMP 1 (800, 480) True\n", "\(result.error)")
+    let greys = try commands.render("calendar", "--format", "bmp", "--bits", "2")
+    #expect(greys.status == 64 && greys.error.contains("bmp has 1 bit a pixel"), "\(greys.error)")
   }
 
   @Test("Two processes draw every picture the same, until the next boundary")

@@ -23,6 +23,47 @@ package struct Frame: Sendable, Equatable {
     }
   }
 
+  package var size: (width: Double, height: Double) { (width, height) }
+
+  /// The least size in which a view of the family is still laid out, on displays that are short of room. The accessory
+  /// families have no smaller one.
+  package var leastSize: (width: Double, height: Double) {
+    switch family {
+    case .systemSmall: (150, 170)
+    case .systemMedium: (290, 170)
+    case .systemLarge: (290, 356)
+    case .accessoryCircular, .accessoryRectangular, .accessoryInline, .terminal: size
+    }
+  }
+
+  /// The greatest size, on displays with more room.
+  package var mostSize: (width: Double, height: Double) {
+    switch family {
+    case .systemSmall, .systemMedium, .systemLarge: (width * Self.mostGrowth, height * Self.mostGrowth)
+    case .accessoryCircular, .accessoryRectangular, .accessoryInline, .terminal: size
+    }
+  }
+
+  /// More would only tear a view's parts from one another.
+  private static let mostGrowth = 1.25
+
+  /// The card in another size.
+  package func sized(_ width: Double, _ height: Double) -> Frame {
+    var frame = self
+    (frame.width, frame.height) = (width, height)
+    return frame
+  }
+
+  /// The card of a display that shows one text.
+  package static func display(width: Double, height: Double) -> Frame {
+    Frame(family: .systemLarge, width: width, height: height, margin: 16, corner: 0)
+  }
+
+  private init(family: ViewFamily, width: Double, height: Double, margin: Double, corner: Double) {
+    (self.family, self.width, self.height) = (family, width, height)
+    (self.margin, self.corner) = (margin, corner)
+  }
+
   package var card: Rect { Rect(width: width, height: height) }
 
   /// The area for content.

@@ -44,6 +44,12 @@ final class Canvas {
 
   // MARK: The file
 
+  /// The canvas, which must have one bit a pixel, as a BMP file.
+  func bmp() -> [UInt8] {
+    precondition(depth == .grey(bits: 1), "a BMP file here has one bit a pixel")
+    return BMP.file(samples(), width: width, height: height)
+  }
+
   /// The canvas as a PNG file.
   func png() throws(PNGError) -> [UInt8] {
     let pixels = samples()

@@ -29,14 +29,28 @@ package final class PNGPainter {
   }
 
   /// A PNG file with one picture. Its sides are rounded up to whole pixels.
-  package func png(_ picture: Picture) throws(PNGError) -> [UInt8] {
+  package func png(_ picture: Picture) throws(PNGError) -> [UInt8] { try canvas(picture).png() }
+
+  /// The same as a BMP file with one bit a pixel.
+  package func bmp(_ picture: Picture) throws(PNGError) -> [UInt8] { try canvas(picture).bmp() }
+
+  private func canvas(_ picture: Picture) throws(PNGError) -> Canvas {
     let width = Int((picture.width * scale).rounded(.up))
     let height = Int((picture.height * scale).rounded(.up))
-    return try png([Placed(picture, x: 0, y: 0)], width: width, height: height)
+    return try canvas([Placed(picture, x: 0, y: 0)], width: width, height: height)
   }
 
   /// A PNG file of this size in pixels, with pictures at their places, rounded to whole pixels.
   package func png(_ pictures: [Placed], width: Int, height: Int) throws(PNGError) -> [UInt8] {
+    try canvas(pictures, width: width, height: height).png()
+  }
+
+  /// The same as a BMP file with one bit a pixel. The painter's depth must be that, too.
+  package func bmp(_ pictures: [Placed], width: Int, height: Int) throws(PNGError) -> [UInt8] {
+    try canvas(pictures, width: width, height: height).bmp()
+  }
+
+  private func canvas(_ pictures: [Placed], width: Int, height: Int) throws(PNGError) -> Canvas {
     let canvas = try Canvas(width: width, height: height, depth: depth)
     for placed in pictures {
       typesetter.language = placed.picture.language
@@ -48,6 +62,6 @@ package final class PNGPainter {
         for figure in mark.figures(in: palette) { painter.paint(figure) }
       }
     }
-    return try canvas.png()
+    return canvas
   }
 }

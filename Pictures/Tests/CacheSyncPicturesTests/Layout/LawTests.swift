@@ -12,9 +12,11 @@ struct LawTests {
   private static let seeds: Range<UInt64> = 0..<286
 
   /// The pictures of the contents of one seed.
-  private static func pictures(_ seed: UInt64, _ layout: Layout) throws -> [(
-    content: JSONValue, picture: Picture, name: String
-  )] {
+  ///
+  /// - Parameter size: the card's size on a screen; nil: the family's own.
+  private static func pictures(
+    _ seed: UInt64, _ layout: Layout, size: ((Frame) -> (width: Double, height: Double))? = nil
+  ) throws -> [(content: JSONValue, picture: Picture, frame: Frame, name: String)] {
     var awkward = AwkwardContent(seed: seed)
     let state = states[Int(seed / 3) % states.count]
     return try SampleSnapshots.pictures.map { kind, family in
@@ -22,8 +24,11 @@ struct LawTests {
       var entry = snapshot.entries[0]
       entry.content = awkward.content(like: entry.content)
       entry.state = state
-      let picture = try #require(layout.picture(of: entry, in: snapshot, family: family))
-      return (entry.content, picture, "\(kind) \(family) \(state), seed \(seed)")
+      let usual = try #require(Frame(family))
+      let size = size?(usual)
+      let picture = try #require(layout.picture(of: entry, in: snapshot, family: family, size: size))
+      let frame = size.map { usual.sized($0.width, $0.height) } ?? usual
+      return (entry.content, picture, frame, "\(kind) \(family) \(state), seed \(seed)")
     }
   }
 
@@ -33,20 +38,46 @@ struct LawTests {
   func places(first: UInt64) throws {
     let layout = Layout(Typesetter())
     for seed in first..<min(first + 22, Self.seeds.upperBound) {
-      for (_, picture, name) in try Self.pictures(seed, layout) {
-        let frame = try #require(Frame.all.first { $0.width == picture.width && $0.height == picture.height })
-        for mark in picture.marks.dropFirst() {
-          let isNumber = [mark.box.x, mark.box.y, mark.box.width, mark.box.height].allSatisfy(\.isFinite)
-          #expect(isNumber, "\(name)")
-          #expect(frame.content.contains(mark.box) || frame.isInCircle(mark.box), "\(name): \(mark)")
-          #expect(mark.box.width >= 0 && mark.box.height >= 0, "\(name): \(mark)")
-        }
-        let texts = picture.marks.filter(\.isText)
-        for (index, text) in texts.enumerated() {
-          for other in texts[(index + 1)...] where text.box.overlaps(other.box) {
-            Issue.record("\(name): \(text) lies on \(other)")
-          }
-        }
+      for (_, picture, frame, name) in try Self.pictures(seed, layout) { Self.checkPlaces(picture, frame, name) }
+    }
+  }
+
+  /// The least and the greatest size, and that of four on 800×480.
+  static let sizes: [@Sendable (Frame) -> (width: Double, height: Double)] = [
+    \.leastSize, \.mostSize,
+    { frame in
+      switch frame.family {
+      case .systemMedium: (299, 176)
+      case .systemLarge: (299, 369)
+      default: frame.leastSize
+      }
+    },
+  ]
+
+  @Test(
+    "In every size that a card may have on a screen, a picture is inside its margins, and no text overlaps another",
+    arguments: 0..<3)
+  func sizes(index: Int) throws {
+    let layout = Layout(Typesetter())
+    for seed in Self.seeds where seed % 5 == UInt64(index) {
+      for (_, picture, frame, name) in try Self.pictures(seed, layout, size: Self.sizes[index]) {
+        Self.checkPlaces(picture, frame, "\(name), \(frame.width)x\(frame.height)")
+      }
+    }
+  }
+
+  private static func checkPlaces(_ picture: Picture, _ frame: Frame, _ name: String) {
+    #expect(picture.width == frame.width && picture.height == frame.height)
+    for mark in picture.marks.dropFirst() {
+      let isNumber = [mark.box.x, mark.box.y, mark.box.width, mark.box.height].allSatisfy(\.isFinite)
+      #expect(isNumber, "\(name)")
+      #expect(frame.content.contains(mark.box) || frame.isInCircle(mark.box), "\(name): \(mark)")
+      #expect(mark.box.width >= 0 && mark.box.height >= 0, "\(name): \(mark)")
+    }
+    let texts = picture.marks.filter(\.isText)
+    for (index, text) in texts.enumerated() {
+      for other in texts[(index + 1)...] where text.box.overlaps(other.box) {
+        Issue.record("\(name): \(text) lies on \(other)")
       }
     }
   }
@@ -112,8 +143,6 @@ extension JSONValue {
 }
 
 extension Frame {
-  fileprivate static let all = ViewFamily.allCases.compactMap(Frame.init)
-
   /// Whether a box's corners are inside a round card.
   fileprivate func isInCircle(_ box: Rect) -> Bool {
     guard family == .accessoryCircular else { return false }
