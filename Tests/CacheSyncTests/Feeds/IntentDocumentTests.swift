@@ -63,10 +63,10 @@ struct IntentDocumentTests {
         "log-food", ["foodId=a", "a\nb=b"],
         "log-food has no field \"a\\u{a}b\"; its fields are id, at, quantity, foodId"
       ),
-      ("log-food", ["foodId=a", "quantity=two"], "quantity: expected a number, found a string"),
-      ("log-food", ["foodId=a", "quantity=0x10"], "quantity: expected a number, found a string"),
-      ("log-food", ["foodId=a", "quantity=1e999"], "quantity: expected a number, found a string"),
-      ("log-food", ["foodId=a", "quantity="], "quantity: expected a number, found a string"),
+      ("log-food", ["foodId=a", "quantity=two"], "quantity: expected a number of at least 0, found a string"),
+      ("log-food", ["foodId=a", "quantity=0x10"], "quantity: expected a number of at least 0, found a string"),
+      ("log-food", ["foodId=a", "quantity=1e999"], "quantity: expected a number of at least 0, found a string"),
+      ("log-food", ["foodId=a", "quantity="], "quantity: expected a number of at least 0, found a string"),
       (
         "add-task", ["title=t", "dueDate=tomorrow"],
         "dueDate: expected a day such as 2026-11-21, or a date, found \"tomorrow\""

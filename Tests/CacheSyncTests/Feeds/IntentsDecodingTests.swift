@@ -57,6 +57,7 @@ struct IntentsDecodingTests {
     "An optional field must have its type",
     arguments: [
       ("log-food", #","foodId":"f","quantity":"2""#, "/quantity"),
+      ("log-food", #","foodId":"f","quantity":-0.5"#, "/quantity"),
       ("log-food", #","foodId":1.5"#, "/foodId"),
       ("add-task", #","title":"t","dueDate":"tomorrow""#, "/dueDate"),
       ("add-task", #","title":"t","dueDate":false"#, "/dueDate"),

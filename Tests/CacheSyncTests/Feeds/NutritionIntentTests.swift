@@ -100,17 +100,6 @@ struct NutritionIntentTests {
     #expect(try Self.eaten(harness) == 1534.5)
   }
 
-  @Test("Servings may be negative, but the total is never below zero")
-  func negative() throws {
-    let harness = try Self.harness()
-    try harness.put("intents/a.json", NutritionFixtures.log(quantity: "-0.5"))
-    #expect(try Self.eaten(harness) == 1159.5)
-    try harness.put("intents/b.json", NutritionFixtures.log(id: "i2", quantity: "-100"))
-    let content = try harness.content("daily-progress", at: Self.noon)
-    #expect(content["calories"]?.double == 0 && content["calorieProgress"]?.double == 0)
-    #expect(content["caloriesRemaining"]?.double == 2000)
-  }
-
   @Test("An intent's day is that of the cache's zone")
   func zones() throws {
     let harness = try Self.harness(updated: "2026-03-08T06:00:00Z", zone: "America/New_York")

@@ -20,7 +20,7 @@ struct ShoesDecodingTests {
     arguments: [
       file(), "{}", #"{"shoes":[],"sessions":[],"suggestions":[]}"#, #" { "lastUpdated" : 816962400.25 } "#,
       file(shoe: #"{"id":7,"name":"","brand":"b","model":"m","icon":"i","archived":true,"size":{"eu":43}}"#),
-      file(session: #"{"id":"s","shoeId":7,"start":816962400,"steps":-1,"distance":-0.5}"#),
+      file(session: #"{"id":"s","shoeId":7,"start":816962400,"steps":0,"distance":0.0}"#),
       file(session: #"{"id":"s","shoeId":7,"start":816962400,"end":816962400,"steps":2.0,"distance":1e3}"#),
       file(
         session:
@@ -65,6 +65,8 @@ struct ShoesDecodingTests {
       (file(session: #"{"id":1,"shoeId":"a","start":1,"end":"now","steps":1,"distance":1}"#), "/sessions/0/end"),
       (file(session: #"{"id":1,"shoeId":"a","start":1,"steps":1.5,"distance":1}"#), "/sessions/0/steps"),
       (file(session: #"{"id":1,"shoeId":"a","start":1,"steps":"1","distance":1}"#), "/sessions/0/steps"),
+      (file(session: #"{"id":1,"shoeId":"a","start":1,"steps":-1,"distance":1}"#), "/sessions/0/steps"),
+      (file(session: #"{"id":1,"shoeId":"a","start":1,"steps":1,"distance":-0.5}"#), "/sessions/0/distance"),
       (file(session: #"{"id":1,"shoeId":"a","start":1,"steps":1,"distance":null}"#), "/sessions/0/distance"),
       (file(session: #"{"id":1,"shoeId":"a","start":1,"steps":1,"distance":1e999}"#), "/sessions/0/distance"),
       // the end before the start, in either order in the file

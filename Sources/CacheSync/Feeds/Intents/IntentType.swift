@@ -58,7 +58,9 @@ package final class IntentTypes: Sendable {
 /// A field of an intent of some type.
 package struct IntentField: Sendable {
   package enum Value: Sendable {
-    case text, number, day
+    case text, day
+    /// A number that is not negative.
+    case number
     /// A relative path in the cache.
     case path
     /// The id of the one record that the intent names, with the noun for such a record: "food".
@@ -99,7 +101,7 @@ struct IntentValues {
     switch field.value {
     case .text: fields[field.name] = json.string().map { .text($0) }
     case .path: fields[field.name] = json.relativePath().map { .text($0) }
-    case .number: fields[field.name] = json.number().map { .number($0) }
+    case .number: fields[field.name] = json.number(in: .notNegative).map { .number($0) }
     case .day: fields[field.name] = json.dayReference().map { .day($0) }
     case .record(let noun):
       let place = json.place(ofValueAt: json.valueOffset)

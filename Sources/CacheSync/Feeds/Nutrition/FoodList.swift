@@ -21,9 +21,4 @@ extension NutritionSession.Totals {
     carbs = (carbs + (serving.carbs * quantity).finite).finite
     fat = (fat + (serving.fat * quantity).finite).finite
   }
-
-  /// The amounts with 0 instead of negative ones, which come from intents with a negative quantity.
-  var notNegative: Self {
-    Self(calories: max(0, calories), protein: max(0, protein), carbs: max(0, carbs), fat: max(0, fat))
-  }
 }

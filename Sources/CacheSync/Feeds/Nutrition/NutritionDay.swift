@@ -32,7 +32,6 @@ struct NutritionDay {
     hasTotals = moment.calendar.day(of: session.lastUpdated) >= moment.day
     if hasTotals { eaten = session.todayNutrition }
     addIntents(feeds, moment, to: session)
-    eaten = eaten.notNegative
     isPlaceholder = !hasTotals && logged.isEmpty
   }
 

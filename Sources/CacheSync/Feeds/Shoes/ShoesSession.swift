@@ -160,8 +160,8 @@ extension ShoesSession.Wearing: SessionRecord {
     field(.shoeId, &shoeId)
     field(.start, &start)
     field(.end, &end)
-    field(.steps, &steps)
-    field(.distance, &distance)
+    field(.steps, &steps, 0 ... .max)
+    field(.distance, &distance, .notNegative)
   }
 
   package var brokenRule: (key: CodingKeys, message: String)? {
