@@ -24,7 +24,7 @@ struct Cachesyncd: ParsableCommand {
     subcommands: [
       RunCommand.self, SyncCommand.self, ShowCommand.self, CheckCommand.self, StatusCommand.self, NextCommand.self,
       WatchCommand.self, WaitCommand.self, DropCommand.self, IntentCommand.self, KindsCommand.self, FeedsCommand.self,
-      FeedCommand.self, ExportCommand.self,
+      FeedCommand.self, SchemaCommand.self, ExportCommand.self,
       RenderCommand.self, ServeCommand.self,
     ],
     defaultSubcommand: RunCommand.self

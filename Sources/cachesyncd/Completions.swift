@@ -40,6 +40,14 @@ extension CompletionKind {
 
   static var intents: CompletionKind { names { $0.intents.all.map(\.name) } }
 
+  /// The feeds, kinds or types of intents for the word before.
+  static var schemaNames: CompletionKind {
+    .custom { words, _, prefix in
+      let subject = words.lazy.compactMap(SchemaSubject.init).first
+      return (subject?.names(in: registry(for: words)) ?? []).filter { $0.hasPrefix(prefix) }
+    }
+  }
+
   private static func names(_ names: @escaping @Sendable (FeedRegistry) -> [String]) -> CompletionKind {
     .custom { words, _, prefix in names(registry(for: words)).filter { $0.hasPrefix(prefix) } }
   }

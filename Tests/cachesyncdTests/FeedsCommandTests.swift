@@ -341,7 +341,7 @@ import Testing
 
   @Test(
     "The usage has the options that the help explains, and the common options are accepted",
-    arguments: [["feeds"], ["feed", "new"], ["feed", "test"], ["feed", "schema"]])
+    arguments: [["feeds"], ["feed", "new"], ["feed", "test"], ["feed", "schema"], ["schema"]])
   func usage(_ command: [String]) throws {
     let help = try Program.run(command + ["--help"]).output
     let words = command.joined(separator: " ")
@@ -350,7 +350,10 @@ import Testing
     #expect(Set(usage.matches(of: /--[a-z-]+/).map { String($0.0) }) == explained.subtracting(["--version", "--help"]))
     #expect(help.contains("Examples:\n  cachesyncd \(words)"))
     let cache = try CommandCache(["bins.json": Self.definition, "s.json": Self.sample])
-    let more = ["feed new": ["bins"], "feed test": [cache.file("bins.json"), cache.file("s.json")]][words] ?? []
+    let more =
+      [
+        "feed new": ["bins"], "feed test": [cache.file("bins.json"), cache.file("s.json")], "schema": ["manifest"],
+      ][words] ?? []
     let options = [
       "--time-zone", "Asia/Tokyo", "--durability", "rename", "--log-level", "error", "--color", "never", "--feeds",
       cache.path, "--cache", cache.path,

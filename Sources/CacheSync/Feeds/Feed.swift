@@ -83,6 +83,9 @@ package protocol BuiltInFeed: Feed, SendableMetatype {
   /// Reads a session. The reader records defects. If the reader's ``JSONReader/wanted`` is `.everything`, this also
   /// validates documented fields that the agent does not need.
   static func decode(_ json: inout JSONReader) -> Session?
+
+  /// What ``decode(_:)`` accepts, for editors. It has no rules between fields.
+  static var schema: JSONSchema { get }
 }
 
 extension BuiltInFeed {
@@ -102,6 +105,8 @@ package typealias FeedSamples = KeyValuePairs<String, String>
 
 extension BuiltInFeed where Session: SessionRecord {
   package static func decode(_ json: inout JSONReader) -> Session? { Session.decode(&json) }
+
+  package static var schema: JSONSchema { Session.schema(()) }
 }
 
 /// A feed decoder's result for a document. It has no effect yet.

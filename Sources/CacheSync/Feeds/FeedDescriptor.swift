@@ -21,6 +21,9 @@ package struct FeedDescriptor: Sendable {
   package let calendar: FeedCalendar?
   /// Small session files, from which samples of its kinds are drawn. An agent never makes them.
   package var samples: FeedSamples { sampleFiles() }
+  /// What a session file of JSON may be, for editors; nil: a definition reads any JSON.
+  package var schema: JSONSchema? { fileSchema() }
+  private let fileSchema: @Sendable () -> JSONSchema?
   private let sampleFiles: @Sendable () -> FeedSamples
   private let feed: @Sendable () -> any Feed
   private let decoder: @Sendable (Document) -> DecodedSession
@@ -46,6 +49,7 @@ package struct FeedDescriptor: Sendable {
     kinds: [Kind] = [],
     links: [DeepLink.Form] = [],
     intents: [IntentType] = [], calendar: FeedCalendar? = nil, samples: @escaping @Sendable () -> FeedSamples = { [:] },
+    schema: @escaping @Sendable () -> JSONSchema? = { nil },
     feed: @escaping @Sendable () -> any Feed,
     decoder: @escaping @Sendable (Document) -> DecodedSession
   ) {
@@ -58,6 +62,7 @@ package struct FeedDescriptor: Sendable {
     self.intents = intents
     self.calendar = calendar
     sampleFiles = samples
+    fileSchema = schema
     self.feed = feed
     self.decoder = decoder
   }
@@ -66,15 +71,17 @@ package struct FeedDescriptor: Sendable {
   ///   - companions: the other feeds for which the files with a further ending have content.
   ///   - document: how the feed reads a document that is not JSON; nil: it is JSON.
   ///   - decode: how the feed reads its JSON, if that needs more than the feed's type.
+  ///   - schema: what `decode` accepts.
   init<F: BuiltInFeed>(
     _ feed: F.Type, companions: [FeedName] = [],
     document: @escaping @Sendable (Document) -> DecodedSession? = { _ in nil },
-    decode: @escaping @Sendable (inout JSONReader) -> F.Session? = { F.decode(&$0) }
+    decode: @escaping @Sendable (inout JSONReader) -> F.Session? = { F.decode(&$0) },
+    schema: @escaping @Sendable () -> JSONSchema = { F.schema }
   ) {
     self.init(
       F.name, claims: F.claims, companions: companions, heading: F.heading, kinds: F.kinds,
       links: F.links, intents: F.intents, calendar: F.calendar, samples: { F.samples },
-      feed: { F() },
+      schema: schema, feed: { F() },
       decoder: { document($0) ?? $0.decode(decode) })
   }
 

@@ -10,6 +10,9 @@ package protocol FieldValue {
   ///
   /// - Parameter name: the field's name, for messages.
   static func read(_ json: inout JSONReader, _ rule: Rule, named name: String) -> Self?
+
+  /// What ``read(_:_:named:)`` accepts, for editors.
+  static func schema(_ rule: Rule) -> JSONSchema
 }
 
 extension FieldValue {
@@ -28,26 +31,38 @@ extension Optional: FieldValue where Wrapped: FieldValue {
   package static func read(_ json: inout JSONReader, _ rule: Wrapped.Rule, named name: String) -> Wrapped?? {
     Wrapped.read(&json, rule, named: name)
   }
+
+  package static func schema(_ rule: Wrapped.Rule) -> JSONSchema { Wrapped.schema(rule).orNull }
 }
 
 extension String: FieldValue {
   package static func read(_ json: inout JSONReader, _: Void, named _: String) -> String? { json.string() }
+
+  package static func schema(_: Void) -> JSONSchema { .text }
 }
 
 extension Bool: FieldValue {
   package static func read(_ json: inout JSONReader, _: Void, named _: String) -> Bool? { json.bool() }
+
+  package static func schema(_: Void) -> JSONSchema { .flag }
 }
 
 extension Instant: FieldValue {
   package static func read(_ json: inout JSONReader, _: Void, named _: String) -> Instant? { json.date() }
+
+  package static func schema(_: Void) -> JSONSchema { .date }
 }
 
 extension DayReference: FieldValue {
   package static func read(_ json: inout JSONReader, _: Void, named _: String) -> DayReference? { json.dayReference() }
+
+  package static func schema(_: Void) -> JSONSchema { .day }
 }
 
 extension RecordID: FieldValue {
   package static func read(_ json: inout JSONReader, _: Void, named _: String) -> RecordID? { json.recordID() }
+
+  package static func schema(_: Void) -> JSONSchema { .id }
 }
 
 extension Int: FieldValue {
@@ -56,6 +71,8 @@ extension Int: FieldValue {
   package static func read(_ json: inout JSONReader, _ range: ClosedRange<Int>, named _: String) -> Int? {
     json.integer(in: range)
   }
+
+  package static func schema(_ range: ClosedRange<Int>) -> JSONSchema { .integer(in: range) }
 }
 
 extension Double: FieldValue {
@@ -64,6 +81,8 @@ extension Double: FieldValue {
   package static func read(_ json: inout JSONReader, _ range: ClosedRange<Double>, named _: String) -> Double? {
     json.number(in: range)
   }
+
+  package static func schema(_ range: ClosedRange<Double>) -> JSONSchema { .number(in: range) }
 }
 
 extension ClosedRange<Double> {
@@ -73,19 +92,27 @@ extension ClosedRange<Double> {
 /// An element of a list in a session file.
 package protocol FieldElement: Sendable {
   static func list(_ json: inout JSONReader) -> [Self]
+  /// What an element may be, for editors.
+  static var element: JSONSchema { get }
 }
 
 extension Array: FieldValue where Element: FieldElement {
   package static func read(_ json: inout JSONReader, _: Void, named _: String) -> [Element]? { Element.list(&json) }
+
+  package static func schema(_: Void) -> JSONSchema { .list(of: Element.element) }
 }
 
 extension SessionRecord {
   /// Reads the records, without those that are left out.
   package static func list(_ json: inout JSONReader) -> [Self] { json.records(noun) { decode(&$0) } }
+
+  package static var element: JSONSchema { schema(()) }
 }
 
 extension String: FieldElement {
   package static func list(_ json: inout JSONReader) -> [String] { json.list { $0.string() } }
+
+  package static var element: JSONSchema { .text }
 }
 
 /// One of some words: `extension Mode: SessionWord {}`.
@@ -107,5 +134,10 @@ extension SessionWord {
     case .leavesOut: json.word(Self.self, named: name)
     case .countsAs(let word): json.word(Self.self, named: name, unknown: word)
     }
+  }
+
+  package static func schema(_ unknown: UnknownWord<Self>) -> JSONSchema {
+    let leavesOut = if case .leavesOut = unknown { true } else { false }
+    return .knownWord(allCases.map(\.rawValue), leavesOut: leavesOut)
   }
 }

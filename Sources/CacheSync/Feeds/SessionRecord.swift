@@ -118,6 +118,26 @@ extension SessionRecord {
   }
 }
 
+extension SessionRecord {
+  /// The fields of a valid record, for editors. It has no rules between fields.
+  package static func schema(_: Void) -> JSONSchema {
+    var record = format.blank
+    var fields = SchemaFields<CodingKeys>()
+    record.describe(to: &fields)
+    return .object(fields.properties, required: fields.required)
+  }
+}
+
+private struct SchemaFields<Key: SessionKey>: FieldVisitor {
+  var properties: [(name: String, schema: JSONSchema)] = []
+  var required: [String] = []
+
+  mutating func visit<Value: FieldValue>(_ key: Key, _: inout Value, _ rule: Value.Rule, _: FieldUse) {
+    properties.append((key.rawValue, Value.schema(rule)))
+    if !Value.isOptional { required.append(key.rawValue) }
+  }
+}
+
 /// Reads the value of the member that the reader is at.
 private struct MemberReader<Key: SessionKey>: FieldVisitor {
   let json: UnsafeMutablePointer<JSONReader>

@@ -113,6 +113,27 @@ package struct CacheSettings: Sendable, Equatable {
 }
 
 extension CacheSettings {
+  /// The settings file, for editors. It does not know the names of time zones and languages.
+  package static var schema: JSONSchema {
+    .object(Key.allCases.map { ($0.rawValue, schema(of: $0).orNull) }, isClosed: true)
+  }
+
+  private static func schema(of key: Key) -> JSONSchema {
+    switch key {
+    case .timeZone, .locale: return .text.notEmpty
+    case .hourCycle: return JSONSchema("integer", with: ["enum": .array([.integer(12), .integer(24)])])
+    case .firstWeekday: return .word(Weekday.allCases.map(\.word))
+    case .staleAfter:
+      var ages = JSONSchema.duration.or("object")
+      ages.keywords["additionalProperties"] = JSONSchema.duration.orNull.value
+      return ages
+    case .durability: return .word(Durability.allCases.map(\.rawValue))
+    case .maximumFileBytes: return .integer(in: 1 ... .max)
+    }
+  }
+}
+
+extension CacheSettings {
   /// The size limit of a settings file; a larger file is there by mistake.
   package static let maximumBytes = 1 << 20
 

@@ -14,13 +14,16 @@ extension JSONReader {
       fail(WrongEpoch.message(seconds, written: valueText))
       return nil
     }
-    // Foundation's `Date.distantPast`, two days before the year 1, counts as its first moment.
-    guard seconds >= -63_114_076_800 else {
+    guard seconds >= Self.firstDateSeconds else {
       fail("\(valueText) is no date")
       return nil
     }
     return Instant(secondsSince2001: seconds)
   }
+
+  /// The least number that is a date: Foundation's `Date.distantPast`, two days before the year 1, which counts as its
+  /// first moment.
+  static let firstDateSeconds = -63_114_076_800.0
 
   /// Reads a day: `YYYY-MM-DD`, or a date.
   package mutating func dayReference() -> DayReference? {

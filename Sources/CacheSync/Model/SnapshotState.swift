@@ -1,5 +1,5 @@
 /// How far the content of a snapshot can be trusted.
-public enum SnapshotState: String, Sendable {
+public enum SnapshotState: String, CaseIterable, Sendable {
   /// There is no data for this kind.
   case empty
   /// Today's data have not arrived.

@@ -87,3 +87,26 @@ package struct DayIndexProjector {
     json.member("start", day.start)
   }
 }
+
+extension DayIndexProjector {
+  /// What ``document()`` writes, for editors.
+  package static var schema: JSONSchema {
+    let feeds: (String, JSONSchema) = ("feeds", .map(of: JSONSchema("object")))
+    var days = JSONSchema.list(of: .written(dayMembers + [feeds]))
+    let count = Moment.indexedDaysBefore + 1 + Moment.indexedDaysAfter
+    days.keywords["minItems"] = .integer(count)
+    days.keywords["maxItems"] = .integer(count)
+    return .written(
+      [
+        ("days", days), ("firstWeekday", .word(Weekday.allCases.map(\.word))),
+        ("generation", OutputDocument.generation),
+        ("publishedAt", .writtenDate), ("schema", OutputDocument.schemaVersion), ("timeZone", .text),
+        ("today", .written(dayMembers)),
+      ], optional: [("hourCycle", OutputDocument.hourCycle), ("locale", .text)])
+  }
+
+  private static let dayMembers: [(name: String, schema: JSONSchema)] = [
+    ("date", .writtenDay), ("dayIndex", .integer(in: 0...6)), ("dayName", .text), ("end", .writtenDate),
+    ("hours", .numberAboveZero), ("start", .writtenDate),
+  ]
+}

@@ -73,3 +73,14 @@ package struct Manifest: Sendable, Equatable {
     return greatest
   }
 }
+
+extension Manifest {
+  /// What ``encoded()`` writes, for editors.
+  package static var schema: JSONSchema {
+    .written([
+      ("files", .map(of: .written([("bytes", .integer(in: 0 ... .max)), ("generation", OutputDocument.generation)]))),
+      ("generation", OutputDocument.generation), ("publishedAt", .writtenDate),
+      ("schema", OutputDocument.schemaVersion),
+    ])
+  }
+}

@@ -88,3 +88,18 @@ extension JSONWriter {
     if !isThere { self = before }
   }
 }
+
+extension OutputDocument {
+  static let schemaVersion = JSONSchema("integer", with: ["const": .integer(schema)])
+  static let generation = JSONSchema.integer(in: 0...Manifest.greatestGeneration)
+  static let hourCycle = JSONSchema("integer", with: ["enum": .array([.integer(12), .integer(24)])])
+}
+
+extension JSONSchema {
+  /// An object that the agent writes with all these members, and perhaps others.
+  static func written(
+    _ members: [(name: String, schema: JSONSchema)], optional: [(name: String, schema: JSONSchema)] = []
+  ) -> JSONSchema {
+    .object(members + optional, required: members.map(\.name))
+  }
+}

@@ -82,3 +82,36 @@ extension JSONWriter {
     }
   }
 }
+
+extension SnapshotDocument {
+  /// What ``encoded()`` writes for a kind, for editors.
+  ///
+  /// - Parameter content: the content of an entry.
+  package static func schema(of kind: Kind, content: JSONSchema) -> JSONSchema {
+    let entry = JSONSchema.written([
+      ("content", content), ("date", .writtenDate), ("state", .word(SnapshotState.allCases.map(\.rawValue))),
+    ])
+    let policy = JSONSchema.written([("reload", .word(["after", "never"]))], optional: [("date", .writtenDate)])
+    let members: [(String, JSONSchema)] = [
+      ("deepLink", .text), ("entries", .list(of: entry)), ("families", .list(of: .text)),
+      ("generation", OutputDocument.generation),
+      ("kind", JSONSchema("string", with: ["const": .string(kind.name.description)])),
+      ("policy", policy), ("problems", .list(of: problem)), ("publishedAt", .writtenDate),
+      ("schema", OutputDocument.schemaVersion), ("sourceCount", .integer(in: 0 ... .max)),
+      ("sources", .list(of: .text)), ("timeZone", .text), ("widgetKind", .text),
+    ]
+    let options = JSONSchema.object(kind.options.map { ($0.name, $0.schema.orNull) })
+    let widget = JSONSchema.written([("kind", .text), ("options", options), ("title", .text.orNull)])
+    return .written(
+      members,
+      optional: [
+        ("hourCycle", OutputDocument.hourCycle), ("locale", .text), ("template", .text), ("widget", widget),
+        ("words", .map(of: .text)),
+      ])
+  }
+
+  private static let problem = JSONSchema.written([
+    ("column", .integer(in: 1 ... .max)), ("line", .integer(in: 1 ... .max)), ("message", .text),
+    ("path", .text.orNull), ("pointer", .text), ("severity", .knownWord(["error", "warning"])),
+  ])
+}

@@ -63,6 +63,24 @@ package struct KindOption: Sendable {
 }
 
 extension KindOption {
+  /// What ``value(of:)`` accepts, for editors.
+  package var schema: JSONSchema {
+    switch values {
+    case .flag: return .flag
+    case .words(let words, _): return .word(words)
+    case .text: return .text.notEmpty
+    case .id: return .id.notEmpty
+    case .ids(let count):
+      var ids = JSONSchema.list(of: .id.notEmpty)
+      ids.keywords["minItems"] = .integer(1)
+      ids.keywords["maxItems"] = .integer(count)
+      ids.keywords["uniqueItems"] = .bool(true)
+      return ids
+    }
+  }
+}
+
+extension KindOption {
   /// The value that a person typed; nil if it is not one of the option's values.
   package func value(typed text: String) -> JSONValue? {
     switch values {

@@ -33,6 +33,8 @@ package final class EventsFeed: BuiltInFeed {
     EventsSession.decode(&json, list: .events) { EventsSession(events: $0) }.map(Session.list)
   }
 
+  package static var schema: JSONSchema { EventsSession.schema(listOf: EventsSession.Event.self) }
+
   /// Describes the feed, which reads calendars too.
   static func descriptor(zones: TimeZones) -> FeedDescriptor {
     let zones = CalendarZones(zones)

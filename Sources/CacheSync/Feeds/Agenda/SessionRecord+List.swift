@@ -13,4 +13,11 @@ extension SessionRecord {
       return nil
     }
   }
+
+  /// What ``decode(_:list:_:)`` accepts.
+  static func schema<Record: SessionRecord>(listOf record: Record.Type) -> JSONSchema {
+    var schema = schema(()).or("array")
+    schema.keywords["items"] = Record.element.value
+    return schema
+  }
 }

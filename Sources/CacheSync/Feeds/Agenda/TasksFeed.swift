@@ -39,6 +39,8 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     TasksSession.decode(&json, list: .tasks) { TasksSession(tasks: $0) }.map(Session.list)
   }
 
+  package static var schema: JSONSchema { TasksSession.schema(listOf: TasksSession.Item.self) }
+
   /// Describes the feed, which reads calendars too.
   static func descriptor(zones: TimeZones) -> FeedDescriptor {
     let zones = CalendarZones(zones)

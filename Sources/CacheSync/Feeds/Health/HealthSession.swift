@@ -140,6 +140,10 @@ extension HealthSession.SampleType: SessionWord {
     if type == nil, json.isEmptyString { json.refuseUnknownWord("a text that is not empty") }
     return type
   }
+
+  package static func schema(_: UnknownWord<Self>) -> JSONSchema {
+    .knownWord(allCases.map(\.rawValue), leavesOut: true).notEmpty
+  }
 }
 
 extension HealthSession.Sample: SessionRecord {
@@ -204,5 +208,9 @@ extension [HealthSession.SampleType: Double]: FieldValue {
     }
     json.noteOnUnknownKeys = nil
     return isWhole ? amounts : nil
+  }
+
+  package static func schema(_: Void) -> JSONSchema {
+    .object(Nutrient.all.map { ($0.type.rawValue, JSONSchema.numberAboveZero.orNull) })
   }
 }

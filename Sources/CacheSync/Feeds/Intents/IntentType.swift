@@ -110,6 +110,44 @@ struct IntentValues {
   }
 }
 
+extension IntentField.Value {
+  /// What ``IntentValues`` reads.
+  fileprivate var schema: JSONSchema {
+    switch self {
+    case .text: .text
+    case .number: .number(in: .notNegative)
+    case .day: .day
+    case .path: .path
+    case .record: .id
+    }
+  }
+}
+
+extension IntentType {
+  /// The file of an intent of this type, for editors.
+  package var schema: JSONSchema {
+    .object(
+      Self.members(type: JSONSchema("string", with: ["const": .string(name)]))
+        + fields.map { ($0.name, $0.isRequired ? $0.value.schema : $0.value.schema.orNull) },
+      required: Self.common + fields.filter(\.isRequired).map(\.name))
+  }
+
+  fileprivate static func members(type: JSONSchema) -> [(name: String, schema: JSONSchema)] {
+    [("id", .text), ("type", type), ("at", .date)]
+  }
+}
+
+extension IntentTypes {
+  /// The file of any intent, for editors.
+  var schema: JSONSchema {
+    let names = all.map(\.name)
+    let type = JSONSchema.knownWord(names, leavesOut: true)
+    var schema = JSONSchema.object(IntentType.members(type: type), required: IntentType.common)
+    schema.keywords["allOf"] = .array(all.map { JSONSchema.rule(where: "type", is: $0.name, then: $0.schema) })
+    return schema
+  }
+}
+
 extension StoredIntent {
   /// Reads an intent. It searches the type first, wherever it is, because the fields of other types are unknown fields
   /// here and are ignored.

@@ -46,9 +46,11 @@ package final class IntentsFeed: BuiltInFeed {
     StoredIntent.decode(&json, knowing: FeedRegistry.builtIn.intents)
   }
 
+  package static var schema: JSONSchema { FeedRegistry.builtIn.intents.schema }
+
   /// Describes the feed in a cache that knows these types.
   static func descriptor(knowing types: IntentTypes) -> FeedDescriptor {
-    FeedDescriptor(IntentsFeed.self, decode: { StoredIntent.decode(&$0, knowing: types) })
+    FeedDescriptor(IntentsFeed.self, decode: { StoredIntent.decode(&$0, knowing: types) }, schema: { types.schema })
   }
 
   package func put(_ intent: StoredIntent, from file: SessionFile, in calendar: CivilCalendar) {

@@ -30,7 +30,7 @@ extension DefinitionReader {
   }
 
   /// The largest number of characters of a title.
-  private static let longestTitle = 80
+  fileprivate static let longestTitle = 80
 
   private mutating func title(_ value: LocatedValue) -> String? {
     guard let text = value.text, (1...Self.longestTitle).contains(text.count), !text.contains(where: \.isNewline) else {
@@ -68,6 +68,43 @@ extension DefinitionReader {
       }
     }
     return options
+  }
+}
+
+extension DefinitionReader.WidgetKey {
+  /// What the reader accepts, for editors.
+  fileprivate func schema(_ kinds: [Kind]) -> JSONSchema {
+    switch self {
+    // Any name: a cache's definitions have kinds of their own.
+    case .kind: return .knownWord(kinds.map(\.name.description))
+    case .title:
+      // It counts code points, where the reader counts what people see as characters.
+      var title = JSONSchema.text.notEmpty.orNull
+      title.keywords["maxLength"] = .integer(DefinitionReader.longestTitle)
+      title.keywords["pattern"] = .string(#"^[^\n\x0b\f\r\x85\u2028\u2029]*$"#)
+      return title
+    case .from: return .path.orNull
+    case .options: return JSONSchema("object").orNull
+    }
+  }
+}
+
+extension WidgetConfiguration {
+  /// A widget's file, for editors.
+  ///
+  /// - Parameter kinds: those whose options it has.
+  package static func schema(_ kinds: [Kind]) -> JSONSchema {
+    var schema = JSONSchema.object(
+      DefinitionReader.WidgetKey.allCases.map { ($0.rawValue, $0.schema(kinds)) },
+      required: [DefinitionReader.WidgetKey.kind.rawValue], isClosed: true)
+    schema.keywords["allOf"] = .array(
+      kinds.map { kind in
+        let options = JSONSchema.object(kind.options.map { ($0.name, $0.schema.orNull) }, isClosed: true).orNull
+        return JSONSchema.rule(
+          where: DefinitionReader.WidgetKey.kind.rawValue, is: kind.name.description,
+          then: .object([(DefinitionReader.WidgetKey.options.rawValue, options)]))
+      })
+    return schema
   }
 }
 
