@@ -78,6 +78,22 @@ for page in cachesyncd.1 cachesync.5; do
 done
 put_all_completions cachesyncd
 
+# The program lists its schemas, so that none is forgotten here. It must not read the cache of the person who builds.
+schemas=share/cachesync/schemas
+if [ "$action" = uninstall ]; then
+  rm -rf "${root:?}/$schemas"
+  rmdir "$root/${schemas%/*}" 2>/dev/null || true
+else
+  unset CACHESYNC_FEEDS
+  list=$($release/cachesyncd schema --list --cache /nonexistent)
+  echo "$list" | while read -r words; do
+    file=$schemas/$(echo "$words" | tr ' ' -).schema.json
+    put 644 /dev/null "$file"
+    # shellcheck disable=SC2086  # one or two words
+    $release/cachesyncd schema $words --cache /nonexistent >"$root/$file"
+  done
+fi
+
 if [ "$action" = uninstall ]; then
   rm -rf "${root:?}/$documents" "${root:?}/share/doc/cachesync-bridge"
 else
