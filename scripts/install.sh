@@ -27,6 +27,7 @@ why() {
     fonts-lohit-deva) echo "tests draw Devanagari with it" ;;
     chromium-driver | python3-selenium) echo "tests look at the page in a real browser" ;;
     python3-pip) echo "tests fetch packages with it: one that judges whether all people can use the page, one with an engine, and programs for calendars" ;;
+    python3-jsonschema) echo "tests compare the schemas with what check says" ;;
     libical3) echo "tests read exported calendars with it" ;;
     debhelper | dpkg-dev | fakeroot) echo "the Debian packages are made with it" ;;
     lintian) echo "tests judge the Debian packages with it" ;;
