@@ -132,6 +132,18 @@ class Schemas(unittest.TestCase):
                     self.accepts(validator, document, feed)
                     self.agree(validator, damaged(document), "--feed", feed)
 
+    def test_a_record_with_an_unknown_word_may_have_any_members(self):
+        documents = dict(whole_documents())
+        for feed, pointers in {
+            "meal-plan": ["plan/0/meal_type", "plan/0/meal_track", "meals_snapshot/0/audience", "history/0/role",
+                          "history/0/operations/0/meal_type"],
+            "health": ["samples/0/type"], "nutrition": ["trackingMode"], "intents": ["type"],
+        }.items():
+            for pointer in pointers:
+                with self.subTest(pointer):
+                    path = tuple(int(key) if key.isdigit() else key for key in pointer.split("/"))
+                    self.agree(schema("session", feed), damaged(changed(documents[feed], path, "unheard")), "--feed", feed)
+
     def test_every_damaged_intent_is_an_error_of_both(self):
         common = {"id": "i", "at": "2026-11-20T08:00:00Z"}
         for words, fields in {
