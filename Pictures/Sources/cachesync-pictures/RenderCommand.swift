@@ -200,7 +200,8 @@ struct ScreenSize: ExpressibleByArgument, CustomStringConvertible {
   static let most = 8_192
 
   init?(argument: String) {
-    let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    // Some fonts draw the letter between digits as the sign, so people type either.
+    let parts = argument.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "×" }.map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1] else { return nil }
     guard (1...Self.most).contains(width), (1...Self.most).contains(height) else { return nil }
     self.width = width

@@ -12,6 +12,7 @@ struct ServeCommand: AsyncParsableCommand {
     commandName: "serve", abstract: "Serve a live page of all pictures, for browsers on this machine.",
     usage: """
       cachesyncd serve [--listen <address>] [--key-file <file>] [--allow-host <name> ...] [options]
+      cachesyncd serve --panels <file> --key-file <file> [--listen <address>] [--allow-host <name> ...] [options]
       cachesyncd serve --share <feed> --key-file <file> [--listen <address>] [--allow-host <name>] [options]
       """,
     discussion: """
@@ -30,18 +31,21 @@ struct ServeCommand: AsyncParsableCommand {
       --share prints the address of one calendar, with a key that opens nothing else, for a phone or a hosted calendar. The \
       address works while a server with the same key file runs.
 
+      --panels answers e-ink panels of the TRMNL kind, which ask a server of your own. The file lists them by their MAC       addresses, and is in effect as soon as it is saved; docs/reference/panels.md describes it. The address to type into the       panels is printed. It opens what panels ask for, and nothing else.
+
       Examples:
         cachesyncd serve
         cachesyncd serve --listen unix:/run/user/1000/cachesync.sock
         cachesyncd serve --listen 127.0.0.1:9000 --key-file ~/.config/cachesync.key
         cachesyncd serve --share tasks --key-file ~/.config/cachesync.key
+        cachesyncd serve --listen 192.168.1.10:8735 --panels ~/.config/panels.json --key-file ~/.config/cachesync.key
 
       \(ExitStatus.help(
         (.noInput, "the cache is missing"),
         (.unavailable, "a program is not installed"),
         (.temporaryFailure, "the address is taken"),
         (.noPermission, "permission denied"),
-        (.configuration, "the settings or the key file are invalid")))
+        (.configuration, "the settings, the key file or the panels' file are invalid")))
       """)
 
   @Option(
@@ -59,9 +63,22 @@ struct ServeCommand: AsyncParsableCommand {
       "Print the address of this feed's calendar, and end. The address opens that calendar alone.", valueName: "feed"))
   var share: String?
 
+  @Option(help: ArgumentHelp("Answer the e-ink panels that this file lists.", valueName: "file"))
+  var panels: CommandLineWord?
+
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    if panels != nil {
+      guard keyFile != nil else {
+        throw ValidationError("--panels needs --key-file, because panels keep the address that is made from the key")
+      }
+      if case .unix = listen {
+        throw ValidationError("panels cannot reach a unix socket: leave --panels out, or listen on an address")
+      }
+      guard share == nil else { throw ValidationError("--share ends at once: leave --panels out") }
+      guard panels?.isEmpty == false else { throw ValidationError("--panels needs a file") }
+    }
     if share != nil, keyFile == nil {
       throw ValidationError("--share needs --key-file, because the address is valid as long as the key is")
     }
@@ -92,7 +109,7 @@ struct ServeCommand: AsyncParsableCommand {
         printed: { try await program.output(for: $0) })
       let server = try PageServer(
         page: LivePage(cache: common.path, questions: questions, now: { .now }), painter: .render, address: listen,
-        allowedHosts: allowHost, key: key, logger: logger)
+        allowedHosts: allowHost, key: key, panels: try panels(key), logger: logger)
       do {
         try await server.run { announce($0, key) }
       } catch let error as ListenError {
@@ -100,6 +117,25 @@ struct ServeCommand: AsyncParsableCommand {
       }
       return .success
     }
+  }
+
+  /// What panels ask; nil without `--panels`.
+  private func panels(_ key: String?) throws -> Panels? {
+    guard let panels, let key else { return nil }
+    guard let level = LogLevel(rawValue: common.logLevel ?? LogLevel.error.rawValue) else {
+      throw ValidationError("--log-level takes \(LogLevel.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    do {
+      return try Panels(
+        file: PanelFile(path: panels.path, painter: .render), key: key, painter: .render, logger: level.logger)
+    } catch {
+      throw Failure(error.description, .configuration)
+    }
+  }
+
+  /// The name by which other devices address this server.
+  private func host(_ address: ListenAddress, port: Int) -> String {
+    allowHost.first.map { $0.contains(":") ? $0 : "\($0):\(port)" } ?? address.forBrowsers
   }
 
   /// Prints the address of a feed's calendar.
@@ -111,9 +147,8 @@ struct ServeCommand: AsyncParsableCommand {
         "unknown calendar '\(EscapedText.forPeople(feed))': see cachesyncd export --help")
     }
     guard let key = try serverKey(), case .tcp(_, let port) = listen else { return }
-    let host = allowHost.first.map { $0.contains(":") ? $0 : "\($0):\(port)" } ?? listen.forBrowsers
     let own = isKeyShown ? DerivedKey.calendar(of: feed, from: key) : "KEY"
-    Terminal.line("http://\(host)/calendars/\(feed).ics?key=\(own)")
+    Terminal.line("http://\(host(listen, port: port))/calendars/\(feed).ics?key=\(own)")
     if !isKeyShown { StandardError.write("the key is printed on a terminal only", .warning) }
   }
 
@@ -135,6 +170,10 @@ struct ServeCommand: AsyncParsableCommand {
     let query = key.map { isKeyShown ? "?key=\($0)" : "?key=KEY, with the key of \(keyFile?.forPeople ?? "")" } ?? ""
     let place = if case .unix = address { "\(address)" } else { "http://\(address.forBrowsers)/\(query)" }
     Terminal.line("The page is at \(place)")
+    if panels != nil, let key, case .tcp(_, let port) = address {
+      let own = isKeyShown ? DerivedKey.panels(from: key) : "KEY, which is printed on a terminal only"
+      Terminal.line("Panels use http://\(host(address, port: port))/\(own)")
+    }
     if !address.isLocal {
       StandardError.write("others may read what goes to and from \(address), because it is not encrypted", .warning)
     }
@@ -167,18 +206,23 @@ extension ListenError {
 extension Painter {
   /// Parses a request's words as the arguments of the command.
   static let render = Painter { (request, snapshots, moment) throws(Painter.Failure) in
-    let command: RenderCommand
-    do {
-      command = try RenderCommand.parse(request.words)
-    } catch {
-      throw .usage(RenderCommand.message(for: error))
-    }
+    let command = try parsed(request)
     do {
       return try command.bytes(of: snapshots, at: moment, with: try command.drawing())
     } catch let error as ValidationError {
       throw .usage(error.message)
     } catch {
       throw .cannot("\(error)")
+    }
+  } check: { (request) throws(Painter.Failure) in
+    _ = try parsed(request)
+  }
+
+  private static func parsed(_ request: PictureRequest) throws(Painter.Failure) -> RenderCommand {
+    do {
+      return try RenderCommand.parse(request.words)
+    } catch {
+      throw .usage(RenderCommand.message(for: error))
     }
   }
 }

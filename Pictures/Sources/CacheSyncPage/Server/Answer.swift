@@ -65,7 +65,8 @@ struct Answer {
           return Response(status: .notModified, headers: headers)
         }
       }
-      headers[.contentLength] = "\(bytes.count)"
+      // RFC 9110, section 8.6: not with 204.
+      if status != .noContent { headers[.contentLength] = "\(bytes.count)" }
       let body = head.method == .head ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
       return Response(status: status, headers: headers, body: body)
     }
@@ -87,9 +88,10 @@ struct Answer {
 /// Strong entity tags (RFC 9110, section 8.8.3): equal bytes have equal tags, even after a restart.
 enum EntityTag {
   /// FNV-1a with 64 bits, and the length.
-  static func of(_ bytes: [UInt8]) -> String {
-    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    return "\"\(String(hash, radix: 16))-\(bytes.count)\""
+  static func of(_ bytes: [UInt8]) -> String { "\"\(String(hash(bytes), radix: 16))-\(bytes.count)\"" }
+
+  static func hash(_ bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
   /// Whether the client already has the response. Tags may be marked as weak, and a star matches any.

@@ -5,6 +5,17 @@ package enum DerivedKey {
   /// The key of one feed's calendar.
   package static func calendar(of feed: String, from key: String) -> String { make(from: key, for: "calendar:" + feed) }
 
+  /// The part of the panels' address that opens what panels ask for.
+  package static func panels(from key: String) -> String { make(from: key, for: "panels") }
+
+  /// The token of one panel.
+  static func token(of panel: PanelAddress, from key: String) -> String { make(from: key, for: "panel:\(panel)") }
+
+  /// What opens the picture of one panel. Old firmware fetches it without a token.
+  static func picture(of panel: PanelAddress, from key: String) -> String {
+    make(from: key, for: "panel-picture:\(panel)")
+  }
+
   /// 128 bits of HMAC-SHA256 (RFC 2104), as 32 hexadecimal digits.
   ///
   /// - Parameter purpose: what the key opens, different for each.

@@ -16,19 +16,23 @@ package struct PageServer: Sendable {
   private let address: ListenAddress
   private let allowedHosts: [String]
   private let key: String?
+  private let panels: Panels?
   private let logger: Logger
 
   /// - Parameters:
   ///   - allowedHosts: further valid names in `Host`.
   ///   - key: required from every client; nil only for a unix socket.
+  ///   - panels: what e-ink panels ask; nil: it answers none.
   package init(
-    page: LivePage, painter: Painter, address: ListenAddress, allowedHosts: [String], key: String?, logger: Logger
+    page: LivePage, painter: Painter, address: ListenAddress, allowedHosts: [String], key: String?, panels: Panels?,
+    logger: Logger
   ) {
     self.page = page
     self.painter = painter
     self.address = address
     self.allowedHosts = allowedHosts
     self.key = key
+    self.panels = panels
     self.logger = logger
   }
 
@@ -73,7 +77,7 @@ package struct PageServer: Sendable {
       socket?.publish()
       let bound = address.bound(to: channel.localAddress?.port)
       let guards = Guard(address: bound, allowedHosts: allowedHosts, key: key)
-      routes.withLock { $0 = Routes(page: page, guards: guards, painter: painter) }
+      routes.withLock { $0 = Routes(page: page, guards: guards, painter: painter, panels: panels) }
       onStart(bound)
     }
     var configuration = ServiceGroupConfiguration(

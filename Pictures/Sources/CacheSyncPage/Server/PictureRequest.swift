@@ -67,8 +67,14 @@ package struct Painter: Sendable {
   }
 
   let paint: @Sendable (PictureRequest, [Snapshot], Instant) throws(Failure) -> [UInt8]
+  /// Checks the arguments of a request without snapshots.
+  let check: @Sendable (PictureRequest) throws(Failure) -> Void
 
-  package init(_ paint: @escaping @Sendable (PictureRequest, [Snapshot], Instant) throws(Failure) -> [UInt8]) {
+  package init(
+    _ paint: @escaping @Sendable (PictureRequest, [Snapshot], Instant) throws(Failure) -> [UInt8],
+    check: @escaping @Sendable (PictureRequest) throws(Failure) -> Void
+  ) {
     self.paint = paint
+    self.check = check
   }
 }

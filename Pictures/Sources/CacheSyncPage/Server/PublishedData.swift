@@ -48,7 +48,8 @@ extension Routes {
     case .kinds: return json(try await output(.kinds))
     case .metrics:
       // The format of Prometheus, version 0.0.4. Equal bytes at two moments are two measurements.
-      var answer = Answer(type: "text/plain; version=0.0.4; charset=utf-8", bytes: try await output(.metrics))
+      let bytes = try await output(.metrics) + Array((await panels?.metrics ?? "").utf8)
+      var answer = Answer(type: "text/plain; version=0.0.4; charset=utf-8", bytes: bytes)
       answer.hasTag = false
       return answer
     case .calendar(let feed):

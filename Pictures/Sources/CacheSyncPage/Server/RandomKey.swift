@@ -5,7 +5,8 @@ enum RandomKey {
     return (0..<2).map { _ in digits(generator.next()) }.joined()
   }
 
-  private static func digits(_ number: UInt64) -> String {
+  /// 16 hexadecimal digits.
+  static func digits(_ number: UInt64) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }

@@ -23,6 +23,12 @@ struct Refusal: Error, Equatable {
   static let tooLong = Refusal(status: .contentTooLarge, message: "the form is too long", endsConnection: true)
   static let tooSlow = Refusal(status: .requestTimeout, message: "the request took too long", endsConnection: true)
   static let badRequest = Refusal(status: .badRequest, message: "bad request path", endsConnection: true)
+  static let noToken = Refusal(
+    status: .unauthorized, message: "the panel's token is missing or not of this server: set the panel up again",
+    endsConnection: true)
+  static let noAddress = Refusal(status: .badRequest, message: "ID is missing, or is not a MAC address")
+  static let badLog = Refusal(status: .badRequest, message: "this is not a panel's log")
+  static let longLog = Refusal(status: .contentTooLarge, message: "the log is too long", endsConnection: true)
   static let notFound = Refusal(status: .notFound, message: "there is nothing here: the page is at /")
   static let wrongMethod = Refusal(
     status: .methodNotAllowed, message: "this address does not take such requests", endsConnection: true)

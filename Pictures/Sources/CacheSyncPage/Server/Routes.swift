@@ -9,6 +9,7 @@ struct Routes: Sendable {
   let page: LivePage
   let guards: Guard
   let painter: Painter
+  let panels: Panels?
 
   func answer(to request: Request) async -> Answer {
     do throws(Refusal) {
@@ -22,9 +23,10 @@ struct Routes: Sendable {
     try guards.checkHost(request.head)
     guard request.head.path?.hasPrefix("/") == true else { throw .badRequest }
     let query = Query(of: request.uri)
-    let isReading = request.method == .get || request.method == .head
+    let isReading = request.isReading
     // A form requires the cookie, so that a link with the key cannot press a button.
     let path = request.uri.path
+    if let panels, let rest = panels.path(below: path) { return try await answer(panels, rest, request) }
     let data = PublishedData(path: path)
     let given = request.method == .post ? [] : query.all("key") + Guard.bearers(of: request.head)
     if !guards.opens(data, with: given) {
@@ -165,18 +167,28 @@ struct Routes: Sendable {
 
   private func form(of request: Request) async throws(Refusal) -> Query {
     guard request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true else { throw .noForm }
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.maximumForm { throw .tooLong }
+    let body = try await body(of: request, upTo: Self.maximumForm, orThrow: .tooLong)
+    return Query(form: String(decoding: body, as: UTF8.self))
+  }
+
+  /// - Parameter refusal: what a longer body gets.
+  func body(of request: Request, upTo limit: Int, orThrow refusal: Refusal) async throws(Refusal) -> [UInt8] {
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw refusal }
     do {
       let body = try await withTimeLimit(Self.patience) {
-        try await request.body.collect(upTo: Self.maximumForm)
+        try await request.body.collect(upTo: limit)
       } orThrow: {
         Refusal.tooSlow
       }
-      return Query(form: String(buffer: body))
+      return Array(buffer: body)
     } catch let refusal as Refusal {
       throw refusal
     } catch {
-      throw .tooLong
+      throw refusal
     }
   }
+}
+
+extension Request {
+  var isReading: Bool { method == .get || method == .head }
 }

@@ -1,0 +1,23 @@
+/// A panel's MAC address, which names it in requests and in the panels' file.
+struct PanelAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// Six pairs of hexadecimal digits in upper case, with colons.
+  let description: String
+
+  /// Reads an address in either case; nil for anything else.
+  init?(_ text: String) {
+    let pairs = text.uppercased().split(separator: ":", omittingEmptySubsequences: false)
+    guard pairs.count == 6, pairs.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy(Self.isDigit) }) else {
+      return nil
+    }
+    description = pairs.joined(separator: ":")
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
+  }
+
+  static func < (a: PanelAddress, b: PanelAddress) -> Bool { a.description < b.description }
+
+  /// The short name for people: the last six digits, which are on the panel's label and in the name of its own network.
+  var friendlyID: String { String(description.filter { $0 != ":" }.suffix(6)) }
+}

@@ -1,0 +1,158 @@
+import CacheSync
+import CacheSyncSystem
+import Glibc
+package import SystemPackage
+
+/// One panel of the panels' file.
+struct Panel: Sendable, Equatable {
+  /// Width and height in pixels, as the file has them: "800x480".
+  var screen: String
+  /// Bits of a pixel.
+  var bits: Int
+  var hours: WakingHours
+  /// In the form of `render --screen`: "calendar:medium".
+  var widgets: [String]
+
+  /// The kinds on its screen.
+  var kinds: [String] { widgets.map { String($0.prefix { $0 != ":" }) } }
+}
+
+/// The file that lists the panels, which `serve` reads again once it has changed.
+package struct PanelFile: Sendable {
+  /// Why the file cannot be used, in one line.
+  package struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// What tells a changed file from one that was read.
+  struct Version: Equatable {
+    private var device: UInt, inode: UInt, size: Int, seconds: Int, nanoseconds: Int
+
+    init?(of path: FilePath) {
+      var about = stat()
+      guard path.withPlatformString({ stat($0, &about) }) == 0 else { return nil }
+      (device, inode, size) = (UInt(about.st_dev), UInt(about.st_ino), Int(about.st_size))
+      (seconds, nanoseconds) = (about.st_mtim.tv_sec, about.st_mtim.tv_nsec)
+    }
+  }
+
+  let path: FilePath
+  /// Refuses screens that cannot be drawn.
+  private let check: @Sendable (PictureRequest) throws(Painter.Failure) -> Void
+
+  package init(path: FilePath, painter: Painter) {
+    self.path = path
+    check = painter.check
+  }
+
+  /// For messages.
+  var name: String { EscapedText.forPeople(path) }
+
+  /// Far above what a house full of panels needs.
+  private static let largest = 1 << 20
+
+  func read() throws(Failure) -> [PanelAddress: Panel] {
+    let bytes: [UInt8]
+    do {
+      bytes = try FileDescriptor.readAll(at: path, limit: Self.largest)
+    } catch {
+      throw Failure(description: "cannot read the panels' file \(name): \(error); name another with --panels")
+    }
+    return try panels(in: bytes)
+  }
+
+  func panels(in bytes: [UInt8]) throws(Failure) -> [PanelAddress: Panel] {
+    guard let document = JSONValue(bytes) else {
+      throw failure("", JSONValue.defect(in: bytes) ?? "it is larger than a file of panels can be")
+    }
+    let members = try object(document, "", allowing: ["panels"])
+    guard let list = members["panels"]?.object else {
+      throw failure("", "'panels' is missing: write {\"panels\": {…}}")
+    }
+    var panels: [PanelAddress: Panel] = [:]
+    for name in list.keys.sorted() {
+      guard let address = PanelAddress(name) else {
+        throw failure("panels", "'\(name)' is not a MAC address: write it as on the panel, such as 94:A9:90:8C:6D:18")
+      }
+      guard panels[address] == nil else { throw failure("panels", "'\(name)' is there twice") }
+      panels[address] = try panel(list[name] ?? .null, "panels, \(name)")
+    }
+    return panels
+  }
+
+  private func panel(_ value: JSONValue, _ place: String) throws(Failure) -> Panel {
+    let members = try object(value, place, allowing: ["screen", "bits", "awake", "every", "widgets"])
+    var panel = Panel(
+      screen: "800x480", bits: 1, hours: WakingHours(awake: nil, every: WakingHours.standardPause), widgets: [])
+    if let screen = members["screen"] {
+      panel.screen = try read(screen.string, place, "screen", "a size in pixels, such as \"800x480\"")
+    }
+    if let bits = members["bits"] { panel.bits = try read(bits.int, place, "bits", "1, 2 or 4") }
+    if let awake = members["awake"] {
+      panel.hours.awake = try read(
+        awake.string.flatMap { WakingHours.Window($0) }, place, "awake", "two different times, such as \"06:30-23:00\"")
+    }
+    if let every = members["every"] {
+      let pause = every.string.flatMap { ISODuration($0) }?.duration
+      panel.hours.every = try read(
+        pause.flatMap { Self.pauses.contains($0) ? $0 : nil }, place, "every",
+        "a duration from \"PT1M\" to \"P1D\", such as \"PT15M\"")
+    }
+    let widgets = members["widgets"]?.array?.map(\.string)
+    guard let widgets, !widgets.isEmpty, !widgets.contains(nil) else {
+      throw failure(place, "'widgets' is missing or invalid: list a \"KIND:FAMILY\" or more")
+    }
+    panel.widgets = widgets.compactMap(\.self)
+    do {
+      try check(PictureRequest(panel, format: .png))
+    } catch {
+      switch error {
+      case .usage(let reason), .cannot(let reason): throw failure(place, reason)
+      }
+    }
+    return panel
+  }
+
+  private static let pauses = Duration.seconds(WakingHours.shortestPause)...Duration.seconds(86_400)
+
+  private func object(_ value: JSONValue, _ place: String, allowing names: [String]) throws(Failure) -> TextMap<
+    JSONValue
+  > {
+    guard let members = value.object else { throw failure(place, "expected an object: {…}") }
+    if let name = members.keys.sorted().first(where: { !names.contains($0) }) {
+      throw failure(place, "unknown name '\(name)': \(NearestName.advice(for: name, among: names))")
+    }
+    return members
+  }
+
+  private func read<Value>(_ value: Value?, _ place: String, _ name: String, _ expected: String) throws(Failure)
+    -> Value
+  {
+    guard let value else { throw failure(place, "invalid '\(name)': write \(expected)") }
+    return value
+  }
+
+  private func failure(_ place: String, _ reason: String) -> Failure {
+    let place = place.isEmpty ? name : "\(name): \(EscapedText.forPeople(place))"
+    return Failure(description: "invalid panels' file \(place): \(EscapedText.forPeople(reason))")
+  }
+}
+
+extension PictureRequest {
+  /// The screen of a panel.
+  init(_ panel: Panel, format: ScreenFormat) {
+    type = format.type
+    kinds = panel.kinds
+    let (size, bits) = format == .bmp ? ("800x480", 1) : (panel.screen, panel.bits)
+    words = ["--screen=\(size)", "--bits=\(bits)", "--format=\(format.rawValue)", "--"] + panel.widgets
+  }
+}
+
+/// The files that panels read.
+enum ScreenFormat: String, Sendable {
+  case png
+  /// One bit a pixel and 800x480, for firmware before 1.6.0.
+  case bmp
+
+  var type: String { "image/\(rawValue)" }
+}

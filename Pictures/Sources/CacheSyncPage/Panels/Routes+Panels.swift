@@ -1,0 +1,107 @@
+import CacheSync
+import HTTPTypes
+import HummingbirdCore
+
+extension Routes {
+  /// Answers a request of a panel.
+  ///
+  /// - Parameter path: what follows the panels' address.
+  func answer(_ panels: Panels, _ path: String, _ request: Request) async throws(Refusal) -> Answer {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    switch parts {
+    case ["api", "setup"], ["api", "setup", ""]:
+      guard request.isReading else { throw .wrongMethod }
+      return try await setUp(panels, request)
+    case ["api", "display"]:
+      guard request.isReading else { throw .wrongMethod }
+      return try await display(panels, request)
+    case ["api", "log"]:
+      guard request.method == .post else { throw .wrongMethod }
+      return try await log(panels, request)
+    default:
+      guard parts.count == 4, parts[0] == "picture" else { throw .notFound }
+      guard request.isReading else { throw .wrongMethod }
+      return try await picture(panels, digits: parts[1], secret: parts[2], name: String(parts[3]))
+    }
+  }
+
+  private func setUp(_ panels: Panels, _ request: Request) async throws(Refusal) -> Answer {
+    let asking = try Panels.Asking(request.head)
+    let (display, message) = await panels.setUp(asking, view: try await view())
+    return json([
+      "status": .integer(200), "api_key": .string(panels.token(of: asking.address)),
+      "friendly_id": .string(asking.address.friendlyID),
+      "image_url": .string(address(of: display, panels, asking, request)), "filename": .string(display.name),
+      "message": .string(message),
+    ])
+  }
+
+  private func display(_ panels: Panels, _ request: Request) async throws(Refusal) -> Answer {
+    let asking = try Panels.Asking(request.head)
+    try panels.checkToken(asking)
+    let display = await panels.display(asking, view: try await view())
+    return json([
+      "status": .integer(0), "image_url": .string(address(of: display, panels, asking, request)),
+      "filename": .string(display.name), "refresh_rate": .integer(display.pause), "reset_firmware": .bool(false),
+      "update_firmware": .bool(false), "firmware_url": .null, "special_function": .string("none"),
+    ])
+  }
+
+  private func log(_ panels: Panels, _ request: Request) async throws(Refusal) -> Answer {
+    // Only browsers send it, and panels have none.
+    guard request.headers[.origin] == nil else { throw .foreignOrigin }
+    let asking = try Panels.Asking(request.head)
+    try panels.checkToken(asking)
+    let bytes = try await body(of: request, upTo: Self.maximumLog, orThrow: .longLog)
+    try await panels.log(bytes, of: asking.address)
+    return Answer(.noContent, type: "application/json", bytes: [])
+  }
+
+  private static let maximumLog = 65_536
+
+  private func picture(_ panels: Panels, digits: Substring, secret: Substring, name: String) async throws(Refusal)
+    -> Answer
+  {
+    let pairs = stride(from: 0, to: digits.count, by: 2).map { String(digits.dropFirst($0).prefix(2)) }
+    guard let address = PanelAddress(pairs.joined(separator: ":")), panels.opens(address, with: secret) else {
+      throw .notFound
+    }
+    let bytes = try await panels.picture(name, of: address, view: try await view())
+    return Answer(type: "image/\(name.hasSuffix(".bmp") ? "bmp" : "png")", bytes: bytes)
+  }
+
+  private func view() async throws(Refusal) -> CacheView {
+    do {
+      return try await page.present()
+    } catch {
+      throw Refusal(status: .serviceUnavailable, message: "\(error)")
+    }
+  }
+
+  /// Absolute, on the host that the panel asked.
+  private func address(
+    of display: Panels.Display, _ panels: Panels, _ asking: Panels.Asking, _ request: Request
+  ) -> String {
+    "http://\(request.head.authority ?? "")\(panels.place(of: display.name, for: asking.address))"
+  }
+
+  private func json(_ members: TextMap<JSONValue>) -> Answer {
+    var answer = Answer(type: "application/json", bytes: JSONValue.object(members).bytes)
+    answer.hasTag = false
+    return answer
+  }
+}
+
+extension Panels.Asking {
+  /// - Throws: ``Refusal`` 400 without a valid address.
+  init(_ head: HTTPRequest) throws(Refusal) {
+    func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.headerFields[$0] } }
+    guard let address = field("ID").flatMap({ PanelAddress($0) }) else { throw .noAddress }
+    let version = (field("FW-Version") ?? "").split(separator: ".").map { Int($0.prefix { $0.isNumber }) }
+    self.init(
+      address: address, token: field("Access-Token"), firmware: version.prefix { $0 != nil }.compactMap(\.self),
+      width: field("Width").flatMap { Int($0) }, height: field("Height").flatMap { Int($0) },
+      volts: field("Battery-Voltage").flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil },
+      signal: field("RSSI").flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil })
+  }
+}

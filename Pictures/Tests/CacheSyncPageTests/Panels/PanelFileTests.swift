@@ -1,0 +1,88 @@
+import CacheSync
+import SystemPackage
+import Testing
+
+@testable import CacheSyncPage
+
+@Suite("The panels' file")
+struct PanelFileTests {
+  private let file = PanelFile(
+    path: "panels.json",
+    painter: Painter { (_, _, _) throws(Painter.Failure) in
+      []
+    } check: { (request) throws(Painter.Failure) in
+      if request.words.contains("nothing:medium") { throw .usage("unknown kind 'nothing'") }
+    })
+
+  private func read(_ text: String) throws(PanelFile.Failure) -> [PanelAddress: Panel] {
+    try file.panels(in: Array(text.utf8))
+  }
+
+  @Test("A panel has all that it names, and defaults for the rest")
+  func panels() throws {
+    let panels = try read(
+      #"""
+      {"panels": {
+        "94:a9:90:8c:6d:18": {"screen": "1872x1404", "bits": 4, "awake": "06:30-23:00", "every": "PT30M", "widgets": ["a:medium", "b"]},
+        "94:A9:90:8C:6D:19": {"widgets": ["a:large"]}
+      }}
+      """#)
+    let first = try #require(PanelAddress("94:A9:90:8C:6D:18").flatMap { panels[$0] })
+    #expect(first.screen == "1872x1404" && first.bits == 4 && first.kinds == ["a", "b"])
+    #expect(first.hours == WakingHours(awake: WakingHours.Window("06:30-23:00"), every: .seconds(1_800)))
+    let second = try #require(PanelAddress("94:A9:90:8C:6D:19").flatMap { panels[$0] })
+    #expect(
+      second.screen == "800x480" && second.bits == 1 && second.hours == WakingHours(awake: nil, every: .seconds(900)))
+    #expect(try read(#"{"panels": {}}"#).isEmpty)
+  }
+
+  @Test(
+    "An error is one line with the place and what to do",
+    arguments: [
+      ("{", "panels.json: line 1, column 2: "),
+      ("[]", "panels.json: expected an object"),
+      ("{}", "'panels' is missing"),
+      (#"{"panel": {}}"#, "unknown name 'panel': did you mean panels?"),
+      (#"{"panels": {"kitchen": {}}}"#, "panels: 'kitchen' is not a MAC address"),
+      (#"{"panels": {"A": 1, "A": 2}}"#, "duplicate key"),
+      (#"{"panels": {"94:A9:90:8C:6D:18": {}}}"#, "94:A9:90:8C:6D:18: 'widgets' is missing or invalid"),
+      (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": []}}}"#, "'widgets' is missing or invalid"),
+      (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": [1]}}}"#, "'widgets' is missing or invalid"),
+      (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["nothing:medium"]}}}"#, "18: unknown kind 'nothing'"),
+      (
+        #"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "awke": ""}}}"#,
+        "unknown name 'awke': did you mean awake?"
+      ),
+      (
+        #"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "awake": "6-23"}}}"#,
+        "invalid 'awake': write two different times"
+      ),
+      (
+        #"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "every": "PT30S"}}}"#, "invalid 'every': write a duration"
+      ),
+      (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "bits": "1"}}}"#, "invalid 'bits': write 1, 2 or 4"),
+      (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "screen": 800}}}"#, "invalid 'screen': write a size"),
+      (
+        #"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"]}, "94:a9:90:8c:6d:18": {"widgets": ["a"]}}}"#,
+        "'94:a9:90:8c:6d:18' is there twice"
+      ),
+    ])
+  func errors(text: String, message: String) {
+    let failure = #expect(throws: PanelFile.Failure.self) { try read(text) }
+    let line = failure?.description ?? ""
+    #expect(line.hasPrefix("invalid panels' file panels.json: ") && line.contains(message), "\(line)")
+    #expect(!line.contains("\n"))
+  }
+
+  @Test("An address is six pairs of hexadecimal digits, and its last three are the friendly name")
+  func addresses() {
+    #expect(PanelAddress("94:a9:90:8c:6d:18")?.description == "94:A9:90:8C:6D:18")
+    #expect(PanelAddress("94:A9:90:8C:6D:18")?.friendlyID == "8C6D18")
+    for wrong in [
+      "", "94:A9:90:8C:6D", "94:A9:90:8C:6D:1", "94:A9:90:8C:6D:1G", "94A9908C6D18", "94:A9:90:8C:6D:18:00",
+      "94:A9:90:8C:6D:é",
+    ] {
+      #expect(PanelAddress(wrong) == nil, "\(wrong)")
+    }
+  }
+}

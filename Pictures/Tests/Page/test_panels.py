@@ -1,0 +1,263 @@
+"""What e-ink panels ask, over the wire (panels.md)."""
+
+import http.client
+import hmac
+import io
+import json
+import re
+import subprocess
+
+from PIL import Image
+
+from support import CACHESYNCD, PATIENCE, PageTests, now
+
+ADDRESS = "94:A9:90:8C:6D:18"
+KEY = "0123456789abcdef0123456789abcdef"
+SECRET = hmac.new(KEY.encode(), b"panels", "sha256").hexdigest()[:32]
+TOKEN = hmac.new(KEY.encode(), f"panel:{ADDRESS}".encode(), "sha256").hexdigest()[:32]
+
+
+class Panels(PageTests):
+    def setUp(self):
+        super().setUp()
+        self.command("sync")
+        (self.directory / "key").write_text(KEY + "\n")
+        (self.directory / "key").chmod(0o600)
+        self.file = self.directory / "panels.json"
+        self.write()
+        self.errors = self.directory / "errors"
+
+    def write(self, address=ADDRESS, **panel):
+        panel = {"screen": "800x480", "bits": 2, "widgets": ["meal-plan:medium", "calendar:medium", "todays-tasks:large"]} | panel
+        self.file.write_text(json.dumps({"panels": {address: panel}}))
+
+    def start_server(self, *words):
+        with self.errors.open("w") as errors:
+            process = self.start(
+                "serve", "--listen", "127.0.0.1:0", "--panels", self.file, "--key-file", self.directory / "key", *words,
+                stdout=subprocess.PIPE, stderr=errors)
+        process.stdout.readline()
+        line = process.stdout.readline()
+        self.assertRegex(line, r"^Panels use http://[a-z0-9.]+:\d+/KEY, which is printed on a terminal only\n$")
+        self.port = int(re.search(r":(\d+)/", line)[1])
+
+    def ask(self, path, method="GET", body=None, host=None, **fields):
+        """The response's status, fields and bytes; the headers are those of the firmware."""
+        headers = {
+            "ID": ADDRESS, "Access-Token": TOKEN, "FW-Version": "1.6.9", "Battery-Voltage": "4.05", "RSSI": "-61",
+            "Refresh-Rate": "900", "Width": "800", "Height": "480", "User-Agent": "ESP32HTTPClient"}
+        headers |= {name.replace("_", "-"): value for name, value in fields.items()}
+        if host:
+            headers["Host"] = host
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            headers = {name: value for name, value in headers.items() if value is not None}
+            connection.request(method, path, body, headers)
+            response = connection.getresponse()
+            return response.status, response.headers, response.read()
+        finally:
+            connection.close()
+
+    def display(self, **fields):
+        status, headers, body = self.ask(f"/{SECRET}/api/display", **fields)
+        self.assertEqual(status, 200, body)
+        self.assertEqual(int(headers["Content-Length"]), len(body))
+        self.assertIsNone(headers["Transfer-Encoding"])
+        return json.loads(body)
+
+    def picture(self, answer):
+        """The picture behind an answer, which old firmware fetches without a token."""
+        place = re.fullmatch(rf"http://127.0.0.1:{self.port}(/.*)", answer["image_url"])[1]
+        self.assertLess(len(answer["image_url"]), 1_024)
+        status, headers, body = self.ask(place, ID=None, Access_Token=None)
+        self.assertEqual((status, int(headers["Content-Length"])), (200, len(body)))
+        return headers["Content-Type"], body
+
+    def test_setup(self):
+        self.start_server()
+        for path in ("setup", "setup/"):
+            status, headers, body = self.ask(f"/{SECRET}/api/{path}", Access_Token=None)
+            answer = json.loads(body)
+            self.assertEqual((status, int(headers["Content-Length"])), (200, len(body)))
+            self.assertEqual((answer["status"], answer["api_key"], answer["friendly_id"]), (200, TOKEN, "8C6D18"))
+            self.assertEqual(answer["message"], "Panel 8C6D18 is set up")
+            kind, picture = self.picture(answer)
+            self.assertEqual((kind, len(picture)), ("image/bmp", 48_062))
+            image = Image.open(io.BytesIO(picture))
+            self.assertEqual((image.format, image.mode, image.size), ("BMP", "1", (800, 480)))
+
+    def test_display(self):
+        self.start_server()
+        answer = self.display()
+        self.assertEqual(
+            {name: value for name, value in answer.items() if name not in ("image_url", "filename", "refresh_rate")},
+            {"status": 0, "reset_firmware": False, "update_firmware": False, "firmware_url": None, "special_function": "none"})
+        self.assertRegex(answer["filename"], "^[0-9a-f]{16}[.]png$")
+        self.assertTrue(60 <= answer["refresh_rate"] <= 900, answer)
+        kind, picture = self.picture(answer)
+        self.assertEqual(kind, "image/png")
+        self.assertLessEqual(len(picture), 90_000)
+        self.assertEqual(Image.open(io.BytesIO(picture)).size, (800, 480))
+        # 2 bits in the header.
+        self.assertEqual(picture[24:26], bytes([2, 0]))
+        # The name changes with the picture, and only then.
+        self.assertEqual(self.display()["filename"], answer["filename"])
+        task = f'{{"tasks": [{{"id": "mine", "title": "Water the plants", "completed": false, "createdAt": "{now()}"}}]}}'
+        self.command("drop", "tasks", "-", "--name", "mine", input=task, stdout=subprocess.DEVNULL)
+        self.command("sync")
+        changed = self.display()
+        self.assertNotEqual(changed["filename"], answer["filename"])
+        self.assertNotEqual(self.picture(changed)[1], picture)
+
+    def test_old_firmware(self):
+        self.start_server()
+        for version in ("1.5.12", "0.1.3", "1.5"):
+            answer = self.display(FW_Version=version)
+            self.assertRegex(answer["filename"], "^[0-9a-f]{16}[.]bmp$", version)
+            kind, picture = self.picture(answer)
+            self.assertEqual((kind, len(picture)), ("image/bmp", 48_062))
+            self.assertEqual(Image.open(io.BytesIO(picture)).mode, "1")
+        for version in ("1.6.0", "1.10.0", "2.0", "", "unknown"):
+            self.assertRegex(self.display(FW_Version=version)["filename"], "[.]png$", version)
+
+    def test_tokens(self):
+        self.start_server()
+        for token in (None, "", TOKEN[:-1], "0" * 32, KEY, SECRET):
+            self.assertEqual(self.ask(f"/{SECRET}/api/display", Access_Token=token)[0], 401, token)
+            self.assertEqual(self.ask(f"/{SECRET}/api/log", "POST", '{"logs": []}', Access_Token=token)[0], 401, token)
+        for address in (None, "", "kitchen"):
+            self.assertEqual(self.ask(f"/{SECRET}/api/display", ID=address)[0], 400, address)
+        # The address opens what panels ask, and nothing else; the page's key is not the panels'.
+        for path in ("", "/", "/api", "/api/", "/manifest.json", "/api/display/x", "/picture/x", "/api/setup/x"):
+            self.assertEqual(self.ask(f"/{SECRET}{path}")[0], 404, path)
+        for path in (f"/{KEY}/api/display", "/api/display", f"/{SECRET[:-1]}/api/display"):
+            self.assertEqual(self.ask(path)[0], 403, path)
+        for path in ("/", "/manifest.json", "/metrics"):
+            self.assertIn(self.ask(f"{path}?key={SECRET}")[0], (401, 403), path)
+        self.assertEqual(self.ask(f"/{SECRET}/api/display", host="elsewhere.example")[0], 421)
+        self.assertEqual(self.ask(f"/{SECRET}/api/display", "POST")[0], 405)
+        # A picture has a secret of its own.
+        place = self.display()["image_url"].split("/", 3)[3].split("/")
+        for wrong in ("0" * 32, TOKEN, SECRET):
+            self.assertEqual(self.ask("/" + "/".join(place[:3] + [wrong] + place[4:]))[0], 404)
+        self.assertEqual(self.ask("/" + "/".join(place[:2] + ["94A9908C6D19"] + place[3:]))[0], 404)
+
+    def test_hosts(self):
+        self.start_server("--allow-host", "cache.local")
+        for host in ("cache.local", f"cache.local:{self.port}", f"localhost:{self.port}"):
+            self.assertTrue(self.display(host=host)["image_url"].startswith(f"http://{host}/{SECRET}/picture/"), host)
+
+    def test_unknown_panel(self):
+        other = "94:A9:90:8C:6D:19"
+        self.write(other)
+        self.start_server()
+        answer = json.loads(self.ask(f"/{SECRET}/api/setup", Access_Token=None)[2])
+        self.assertEqual((answer["api_key"], answer["message"]), (TOKEN, f"This panel is {ADDRESS}"))
+        self.picture(answer)
+        for width, height in (("800", "480"), ("1872", "1404"), ("99999", "-1")):
+            answer = self.display(Width=width, Height=height)
+            self.assertEqual((answer["status"], answer["refresh_rate"]), (0, 900))
+            expected = (800, 480) if height == "-1" else (int(width), int(height))
+            self.assertEqual(Image.open(io.BytesIO(self.picture(answer)[1])).size, expected)
+        # Saving the file is enough.
+        self.write()
+        self.assertNotEqual(self.display()["filename"], answer["filename"])
+
+    def test_file(self):
+        self.start_server()
+        good = self.display()["filename"]
+        for text in ("{", '{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["calendar:huge"]}}}',
+                     json.dumps({"panels": {ADDRESS: {"widgets": ["calendar:medium"] * 5}}})):
+            self.file.write_text(text)
+            before = self.errors.read_text()
+            for _ in range(3):
+                self.assertEqual(self.display()["filename"], good)
+            self.assertEqual(self.errors.read_text().removeprefix(before).count("\n"), 1, "told once")
+        self.assertIn("line 1, column 2", self.errors.read_text())
+        self.assertIn("the first 4 would fit", self.errors.read_text())
+        self.assertIn("the panels stay as they were", self.errors.read_text())
+        self.file.unlink()
+        self.assertEqual(self.display()["filename"], good)
+        self.write(widgets=["calendar:medium"])
+        self.assertNotEqual(self.display()["filename"], good)
+
+    def test_bad_start(self):
+        for text in (None, "{", '{"panels": {"kitchen": {}}}', '{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["calendar:huge"]}}}'):
+            self.file.unlink(missing_ok=True)
+            if text is not None:
+                self.file.write_text(text)
+            result = subprocess.run(
+                [CACHESYNCD, "serve", "--panels", self.file, "--key-file", self.directory / "key", "--cache", self.cache],
+                capture_output=True, text=True, timeout=PATIENCE)
+            self.assertEqual((result.returncode, result.stdout), (78, ""), result.stderr)
+            self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+            self.assertIn("panels.json", result.stderr)
+        for words in (["--panels", "a"], ["--panels", "a", "--key-file", "k", "--listen", "unix:/tmp/s"],
+                      ["--panels", "a", "--key-file", "k", "--share", "tasks"], ["--panels", "", "--key-file", "k"]):
+            result = subprocess.run([CACHESYNCD, "serve", *words, "--cache", self.cache], capture_output=True, text=True)
+            self.assertEqual((result.returncode, result.stdout), (64, ""), words)
+
+    def test_missing_kind(self):
+        """A panel shows why it has no picture, and asks again."""
+        self.start_server()
+        good = self.display()
+        # A kind of a definition that the cache does not have yet.
+        self.write(widgets=["weather:medium"])
+        answer = self.display()
+        self.assertNotEqual(answer["filename"], good["filename"])
+        self.assertEqual(answer["refresh_rate"], 900)
+        self.picture(answer)
+        self.assertIn("the cache has no weather yet", self.errors.read_text())
+
+    def test_logs(self):
+        self.start_server("--log-level", "debug")
+        entry = {"creation_timestamp": 1, "log_message": "returned code is not OK", "evil": "a\nb\u202e"}
+        for body in ({"log": {"logs_array": [entry]}}, {"logs": [entry]}):
+            status, headers, text = self.ask(f"/{SECRET}/api/log", "POST", json.dumps(body))
+            self.assertEqual((status, text), (204, b""))
+        lines = [line for line in self.errors.read_text().splitlines() if "panel 8C6D18" in line]
+        self.assertEqual(len(lines), 2)
+        self.assertIn("debug", lines[0])
+        self.assertIn("returned code is not OK", lines[0])
+        self.assertNotIn("\u202e", lines[0])
+        for body in ("", "{", "[]", '{"log": {}}', '{"log": []}', '{"logs": {}}'):
+            self.assertEqual(self.ask(f"/{SECRET}/api/log", "POST", body)[0], 400, body)
+        most = json.dumps({"logs": ["x" * 65_520]})
+        self.assertLessEqual(len(most), 65_536)
+        self.assertEqual(self.ask(f"/{SECRET}/api/log", "POST", most)[0], 204)
+        self.assertEqual(self.ask(f"/{SECRET}/api/log", "POST", most.ljust(65_537))[0], 413)
+        self.assertEqual(self.ask(f"/{SECRET}/api/log", "POST", '{"logs": []}', Origin="http://elsewhere.example")[0], 403)
+        self.assertEqual(self.ask(f"/{SECRET}/api/log")[0], 405)
+
+    def test_metrics(self):
+        self.start_server()
+
+        def metrics():
+            return self.ask("/metrics", Authorization=f"Bearer {KEY}")[2].decode()
+
+        self.assertIn("# TYPE cachesync_panel_rssi_dbm gauge\n", metrics())
+        self.assertNotIn("cachesync_panel_rssi_dbm{", metrics())
+        self.display()
+        text = metrics()
+        self.assertIn('cachesync_panel_battery_volts{panel="8C6D18"} 4.05\n', text)
+        self.assertIn('cachesync_panel_rssi_dbm{panel="8C6D18"} -61.0\n', text)
+        self.assertRegex(text, r'cachesync_panel_last_seen_timestamp_seconds\{panel="8C6D18"\} \d{10}\n')
+        self.assertIn("cachesync_up", text)
+        self.display(Battery_Voltage="nan", RSSI="strong")
+        self.assertNotIn("cachesync_panel_battery_volts{", metrics())
+        # Unknown panels are not counted, so that nobody can fill the memory.
+        self.write("94:A9:90:8C:6D:19")
+        self.display()
+        self.assertNotIn("8C6D18", metrics())
+
+    def test_large_picture(self):
+        """A picture beyond 90,000 bytes gets fewer greys."""
+        self.write(screen="2560x2560", bits=4, widgets=["calendar:large", "todays-tasks:large", "overview:large", "macro-breakdown:large"])
+        self.start_server()
+        picture = self.picture(self.display())[1]
+        self.assertLessEqual(len(picture), 90_000)
+        drawn = subprocess.run(
+            [CACHESYNCD, "render", "--screen", "2560x2560", "--bits", "4", "calendar:large", "todays-tasks:large",
+             "overview:large", "macro-breakdown:large", "--cache", self.cache], capture_output=True, check=True).stdout
+        self.assertGreater(len(drawn), 90_000)
+        self.assertLess(picture[24], 4)
