@@ -252,8 +252,20 @@ class Pictures(Recipes):
         self.assertEqual(wait_until(shared, what="the shared calendar"), calendar.read_bytes())
 
     def test_e_ink_display(self):
-        render = self.home.follow("e-ink-display.md")[-1]
+        serve, render = self.home.follow("e-ink-display.md")
         self.cache.start()
+        # The address with its key is printed on a terminal, which `script` is.
+        port = free_port()
+        command = serve.text.strip().replace("--listen 0.0.0.0:8735", f"--listen 127.0.0.1:{port}")
+        server = self.home.begin(["script", "-qfec", command, "/dev/null"], stdout=subprocess.PIPE)
+        lines = Lines(server.stdout)
+        found = wait_until(
+            lambda: re.search(rf"Panels use http://cache.local:{port}(/[0-9a-f]{{32}})\s", lines.text), what="the address")
+        told = json.loads(self.succeed(f"./panel.sh http://127.0.0.1:{port}{found[1]} 94:A9:90:8C:6D:18"))
+        self.assertEqual((told["status"], told["special_function"]), (0, "none"))
+        self.assertTrue(60 <= told["refresh_rate"] <= 24 * 3600, told)
+        with urllib.request.urlopen(told["image_url"], timeout=10) as answer:
+            self.assertEqual(struct.unpack(">IIB", answer.read()[16:25]), (800, 480, 1))
         self.succeed(render.text)
         picture = (self.home.path / "screen.png").read_bytes()
         # Width, height and bits of the header.
