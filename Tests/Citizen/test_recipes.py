@@ -253,6 +253,7 @@ class Pictures(Recipes):
 
     def test_e_ink_display(self):
         serve, render = self.home.follow("e-ink-display.md")
+        self.assertEqual(self.complaints(".config/systemd/user/cachesync-panels.service"), [])
         self.cache.start()
         # The address with its key is printed on a terminal, which `script` is.
         port = free_port()

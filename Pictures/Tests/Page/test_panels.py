@@ -5,6 +5,7 @@ import hmac
 import io
 import json
 import re
+import struct
 import subprocess
 
 from PIL import Image
@@ -83,6 +84,10 @@ class Panels(PageTests):
             self.assertEqual(answer["message"], "Panel 8C6D18 is set up")
             kind, picture = self.picture(answer)
             self.assertEqual((kind, len(picture)), ("image/bmp", 48_062))
+            # What the firmware checks: width, height, bits, no compression, 48,000 bytes, two colours, black and white.
+            width, height, _, bits, how, count, _, _, colours = struct.unpack("<IIHHIIIII", picture[18:50])
+            self.assertEqual((width, height, bits, how, count, colours), (800, 480, 1, 0, 48_000, 2))
+            self.assertEqual(picture[54:62], bytes([0, 0, 0, 0, 255, 255, 255, 0]))
             image = Image.open(io.BytesIO(picture))
             self.assertEqual((image.format, image.mode, image.size), ("BMP", "1", (800, 480)))
 
