@@ -103,6 +103,30 @@ class CalDAV(unittest.TestCase):
         self.succeed(sync)
         wait_until(lambda: not list(self.cache.path.glob("tasks/account/home/milk*")), what="the file is gone")
 
+    def test_household(self):
+        self.request("MKCALENDAR", "/anna/home/")
+        self.put("milk", "BEGIN:VTODO", "UID:milk", "DTSTAMP:20261121T080000Z", "SUMMARY:Buy milk", "END:VTODO")
+        discover, _ = self.follow()
+        self.succeed(discover)
+        self.cache.start()
+        sync, drop, export, serve = [command.text for command in self.home.follow("household.md")]
+        self.home.begin(export)
+        self.succeed(sync)
+        self.succeed(drop)
+        calendars = self.home.path / "calendars"
+
+        def lines(feed):
+            file = calendars / f"{feed}.ics"
+            return file.read_bytes().decode().splitlines() if file.exists() else []
+
+        wait_until(lambda: "SUMMARY:Buy milk" in lines("tasks"), what="the reminder in a calendar")
+        wait_until(lambda: "SUMMARY:Dinner: Roast Vegetables" in lines("meal-plan"), what="the meals in a calendar")
+        # Thunderbird shows this one as it is.
+        sunday = lines("meal-plan").index("SUMMARY:Dinner: Roast Vegetables")
+        start = next(line for line in lines("meal-plan")[sunday:] if line.startswith("DTSTART;VALUE=DATE:"))
+        day = datetime.datetime.strptime(start.split(":")[1], "%Y%m%d")
+        self.assertEqual(day.strftime("%A"), "Sunday")
+
 
 if __name__ == "__main__":
     unittest.main()
