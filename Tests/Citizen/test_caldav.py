@@ -4,14 +4,19 @@ Debian: python3-pip. PyPI: vdirsyncer and radicale.
 """
 
 import datetime
+import json
+import re
+import struct
+import subprocess
 import sys
 import unittest
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 from pypi import packages
-from recipes import Home
-from support import Cache, wait_until
+from recipes import Home, Lines
+from support import Cache, program, wait_until
 from test_recipes import free_port
 
 PACKAGES = ["vdirsyncer==0.21.0", "radicale==3.9.0"]
@@ -126,6 +131,32 @@ class CalDAV(unittest.TestCase):
         start = next(line for line in lines("meal-plan")[sunday:] if line.startswith("DTSTART;VALUE=DATE:"))
         day = datetime.datetime.strptime(start.split(":")[1], "%Y%m%d")
         self.assertEqual(day.strftime("%A"), "Sunday")
+        if Path(program()).resolve().with_name("cachesync-pictures").exists():
+            self.see_panel(serve)
+
+    def see_panel(self, serve):
+        """Asks as the panel in the kitchen."""
+        self.home.follow("e-ink-display.md")
+        port = free_port()
+        command = serve.strip().replace("0.0.0.0:8735", f"127.0.0.1:{port}")
+        # `script` is a terminal, on which alone the address is printed.
+        terminal = self.home.begin(["script", "-qefc", command, "/dev/null"], stdout=subprocess.PIPE)
+        printed = Lines(terminal.stdout)
+        pattern = r"Panels use http://\S+?(:\d+/[0-9a-f]+)"
+        wait_until(lambda: re.search(pattern, printed.text), what="the panels' address")
+        address = "http://127.0.0.1" + re.search(pattern, printed.text).group(1)
+
+        def ask(url, **headers):
+            fields = {"ID": "94:A9:90:8C:6D:18"} | {name.replace("_", "-"): value for name, value in headers.items()}
+            with urllib.request.urlopen(urllib.request.Request(url, headers=fields), timeout=20) as answer:
+                return answer.read()
+
+        token = json.loads(ask(f"{address}/api/setup"))["api_key"]
+        display = json.loads(ask(f"{address}/api/display", Access_Token=token, FW_Version="1.6.9"))
+        picture = ask(display["image_url"])
+        # Width, height and bits of the header.
+        self.assertEqual(struct.unpack(">IIB", picture[16:25]), (800, 480, 1))
+        self.assertIn(display["refresh_rate"], range(60, 86_400))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ struct PanelNotice: Equatable {
       title: "This panel is \(address)",
       lines: [
         "Add this to the file of serve --panels:",
-        "\"\(address)\": { \"screen\": \"\(size.width)x\(size.height)\", \"bits\": 1, \"widgets\": [\(widgets)] }",
+        "\"\(address)\": { \"screen\": \"\(size.width)x\(size.height)\", \"bits\": 1,", "\"widgets\": [\(widgets)] }",
         "It asks again in \(WakingHours.standardPause.components.seconds / 60) minutes.",
       ])
   }
