@@ -18,6 +18,7 @@ struct SchemaCommand: ParsableCommand {
         widget              CACHE/widgets/NAME.json
         settings            CACHE/cachesync.json
         definition          a feed of your own: CACHE/feeds/NAME.json
+        panels              e-ink panels: the file of serve --panels
         manifest, day-index the other two files in CACHE/snapshots
 
       A schema accepts every valid file. It checks types, ranges and missing fields; cachesyncd check also checks what one \

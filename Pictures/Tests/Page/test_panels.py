@@ -8,6 +8,7 @@ import re
 import struct
 import subprocess
 
+import jsonschema
 from PIL import Image
 
 from support import CACHESYNCD, PATIENCE, PageTests, now
@@ -266,3 +267,34 @@ class Panels(PageTests):
              "overview:large", "macro-breakdown:large", "--cache", self.cache], capture_output=True, check=True).stdout
         self.assertGreater(len(drawn), 90_000)
         self.assertLess(picture[24], 4)
+
+    def test_schema(self):
+        """The schema and the server agree, other than in what only the server can know: kinds, families, sizes."""
+        schema = json.loads(self.command("schema", "panels", stdout=subprocess.PIPE).stdout)
+        good = {"widgets": ["meal-plan:medium"]}
+        rows = [
+            (True, good), (True, good | {"screen": "1872x1404", "bits": 4, "awake": "20:00-02:00", "every": "P1D"}),
+            (True, good | {"awake": "00:00-24:00"}), (True, good | {"screen": "0800x480"}), (False, {}), (False, []),
+            (False, good | {"widgets": []}), (False, good | {"widgets": "meal-plan:medium"}), (False, good | {"widgets": [1]}),
+            (False, good | {"screen": "800"}), (False, good | {"screen": "800x"}), (False, good | {"screen": [800, 480]}),
+            (False, good | {"screen": "9000x480"}), (False, good | {"screen": "0x480"}), (False, good | {"bits": 3}),
+            (False, good | {"bits": "1"}), (False, good | {"bits": None}), (False, good | {"awake": "6:30-23:00"}),
+            (False, good | {"awake": "24:00-23:00"}), (False, good | {"awake": "06:60-23:00"}), (False, good | {"awake": 6}),
+            (False, good | {"every": "15M"}), (False, good | {"every": 900}), (False, good | {"colour": "red"}),
+        ]
+        files = [(right, {"panels": {ADDRESS: panel}}) for right, panel in rows]
+        files += [(True, {"panels": {}}), (True, {"panels": {ADDRESS.lower(): good}}), (False, {"panels": {"kitchen": good}}),
+                  (False, {"panels": []}), (False, {"panel": {}}), (False, {}), (False, []),
+                  (False, {"panels": {}, "more": 1})]
+        for right, document in files:
+            self.assertEqual(jsonschema.Draft202012Validator(schema).is_valid(document), right, document)
+            self.file.write_text(json.dumps(document))
+            process = self.start(
+                "serve", "--listen", "127.0.0.1:0", "--panels", self.file, "--key-file", self.directory / "key",
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            # A server that starts prints its address; another ends.
+            self.assertEqual(process.stdout.readline() != "", right, document)
+            if not right:
+                self.assertEqual(process.wait(PATIENCE), 78, document)
+            self.stop(process)
+

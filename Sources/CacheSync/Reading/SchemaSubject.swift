@@ -1,6 +1,6 @@
 /// The files that `cachesyncd schema` has a JSON Schema of (commands.md: schema).
 package enum SchemaSubject: String, CaseIterable, Sendable {
-  case session, snapshot, widget, settings, definition, intent, manifest
+  case session, snapshot, widget, settings, definition, panels, intent, manifest
   case dayIndex = "day-index"
 
   /// The names after the word, of which one is required: feeds, kinds or types of intents. Nil: the word stands alone.
@@ -9,7 +9,7 @@ package enum SchemaSubject: String, CaseIterable, Sendable {
     case .session: registry.feeds.filter { $0.schema != nil }.map(\.name.description)
     case .snapshot: registry.kinds.map(\.name.description)
     case .intent: registry.intents.all.map(\.name)
-    case .widget, .settings, .definition, .manifest, .dayIndex: nil
+    case .widget, .settings, .definition, .panels, .manifest, .dayIndex: nil
     }
   }
 
@@ -37,10 +37,34 @@ package enum SchemaSubject: String, CaseIterable, Sendable {
       WidgetConfiguration.schema(registry.kinds.filter { $0.widget == nil }).document("A widget")
     case (.settings, nil): CacheSettings.schema.document("The settings of a cache")
     case (.definition, nil): Array(FeedDefinition.schema.utf8)
+    case (.panels, nil): JSONSchema.panels.document("The panels of serve")
     case (.manifest, nil): Manifest.schema.document("The manifest")
     case (.dayIndex, nil): DayIndexProjector.schema.document("The day index")
     default: nil
     }
+  }
+}
+
+extension JSONSchema {
+  /// The file of `serve --panels` (panels.md). The page's server reads it, which this library does not know; a test of the
+  /// page compares what both accept.
+  fileprivate static var panels: JSONSchema {
+    func pattern(_ pattern: String) -> JSONSchema { JSONSchema("string", with: ["pattern": .string("^\(pattern)$")]) }
+    // From 1 to 8192.
+    let side = #"\+?0*([1-9][0-9]{0,2}|[1-7][0-9]{3}|8(0[0-9]{2}|1([0-8][0-9]|9[0-2])))"#
+    let time = "([01][0-9]|2[0-3]):[0-5][0-9]"
+    var widgets = JSONSchema.list(of: .text)
+    widgets.keywords["minItems"] = .integer(1)
+    let panel = JSONSchema.object(
+      [
+        ("widgets", widgets), ("screen", pattern("\(side)x\(side)")),
+        ("bits", JSONSchema("integer", with: ["enum": .array([1, 2, 4].map(JSONValue.integer))])),
+        ("awake", pattern("\(time)-(\(time)|24:00)")), ("every", .duration),
+      ], required: ["widgets"], isClosed: true)
+    var all = JSONSchema("object")
+    all.keywords["patternProperties"] = .object(["^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}$": panel.value])
+    all.keywords["additionalProperties"] = .bool(false)
+    return .object([("panels", all)], required: ["panels"], isClosed: true)
   }
 }
 
