@@ -103,13 +103,21 @@ struct Drawing {
   ///
   /// - Throws: `ValidationError` when they would be too small to read.
   static func screen(_ size: ScreenSize, _ families: [ViewFamily], bits: Int?) throws -> Screen {
+    guard families.count <= mostOnScreen else {
+      throw ValidationError("a screen holds at most \(mostOnScreen) pictures: leave some out")
+    }
     let frames = families.compactMap { Frame($0) }
     let least = bits == 1 ? leastScaleOfOneBit : scales.lowerBound
     func screen(_ count: Int) -> Screen { Screen(Array(frames.prefix(count)), width: size.width, height: size.height) }
     let all = screen(frames.count)
     guard all.scale < least else { return all }
     let reason = bits == 1 ? "their smallest text would be too small for 1 bit" : "they would be too small to read"
-    let fitting = (1..<frames.count).last { screen($0).scale >= least } ?? 0
+    // With fewer pictures the scale is never smaller, so a binary search finds how many fit.
+    var (fitting, tooMany) = (0, frames.count)
+    while tooMany - fitting > 1 {
+      let middle = (fitting + tooMany) / 2
+      if screen(middle).scale >= least { fitting = middle } else { tooMany = middle }
+    }
     if fitting > 0 {
       throw ValidationError(
         "\(frames.count) pictures do not fit on \(size): \(reason); the first \(fitting) would fit, or choose a larger screen"
@@ -121,6 +129,9 @@ struct Drawing {
       "\(families[0].rawValue) does not fit on \(size): it takes \(needed) pixels; choose a smaller family or a larger screen"
     )
   }
+
+  /// More would be too small on every display, and take long to arrange.
+  private static let mostOnScreen = 64
 
   private static func depth(_ bits: Int?) -> PNGDepth { bits.map { .grey(bits: $0) } ?? .colour }
 

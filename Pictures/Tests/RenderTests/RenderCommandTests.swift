@@ -241,6 +241,7 @@ struct RenderCommandTests {
       // 150×170 points at half a pixel each, and at 1.25.
       (["60x60", "budget:small"], "systemSmall does not fit on 60x60: it takes 75x85 pixels"),
       (["100x100", "budget:small", "--bits", "1"], "systemSmall does not fit on 100x100: it takes 188x213 pixels"),
+      (["8192x8192"] + Array(repeating: "calendar:medium", count: 65), "a screen holds at most 64 pictures"),
       (
         ["800x480", "--bits", "1"] + Array(repeating: "calendar:medium", count: 5),
         "5 pictures do not fit on 800x480: their smallest text would be too small for 1 bit; the first 4 would fit"

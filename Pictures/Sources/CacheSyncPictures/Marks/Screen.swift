@@ -120,19 +120,23 @@ private struct Arrangements {
     let least = cells[range].map(\.least.height).max() ?? 0
     var ways: [Row] = []
     for limit in heights.filter({ $0 >= least }).sorted() {
-      // From the last cell to the first: the narrowest columns from this cell on.
-      var narrowest = [Int: Row](minimumCapacity: range.count + 1)
-      narrowest[range.upperBound] = Row(width: -Screen.gap, height: limit, columns: [])
+      // From the last cell to the first: the narrowest columns from this cell on, and the end of their first one.
+      var narrowest = [(width: Double, end: Int)](repeating: (.infinity, 0), count: range.count)
+      narrowest.append((-Screen.gap, 0))
       for start in range.reversed() {
         for column in columns(from: start, in: range) where height(column) <= limit {
-          guard let rest = narrowest[column.upperBound] else { continue }
-          let width = (cells[column].map(\.least.width).max() ?? 0) + Screen.gap + rest.width
-          if width < narrowest[start]?.width ?? .infinity {
-            narrowest[start] = Row(width: width, height: limit, columns: [column] + rest.columns)
-          }
+          let rest = narrowest[column.upperBound - range.lowerBound].width
+          let width = (cells[column].map(\.least.width).max() ?? 0) + Screen.gap + rest
+          let place = start - range.lowerBound
+          if width < narrowest[place].width { narrowest[place] = (width, column.upperBound) }
         }
       }
-      if let way = narrowest[range.lowerBound], way.width < ways.last?.width ?? .infinity { ways.append(way) }
+      guard narrowest[0].width < ways.last?.width ?? .infinity else { continue }
+      var found: [Range<Int>] = []
+      while let start = found.isEmpty ? range.lowerBound : found.last?.upperBound, start < range.upperBound {
+        found.append(start..<narrowest[start - range.lowerBound].end)
+      }
+      ways.append(Row(width: narrowest[0].width, height: limit, columns: found))
     }
     return ways
   }
