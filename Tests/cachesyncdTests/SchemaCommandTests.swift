@@ -23,7 +23,7 @@ import Testing
   @Test(
     "Wrong usage names what exists",
     arguments: [
-      (["schema"], "name a file: session, snapshot, widget, settings, definition, intent, manifest, day-index"),
+      (["schema"], "name a file: session, snapshot, widget, settings, definition, panels, intent, manifest, day-index"),
       (["schema", "sesion"], "no schema of 'sesion': did you mean session?"),
       (["schema", "zzzzzz"], "use one of session, snapshot, widget"),
       (["schema", "session"], "session needs a name: "),
