@@ -274,7 +274,7 @@ class Panels(PageTests):
         good = {"widgets": ["meal-plan:medium"]}
         rows = [
             (True, good), (True, good | {"screen": "1872x1404", "bits": 4, "awake": "20:00-02:00", "every": "P1D"}),
-            (True, good | {"awake": "00:00-24:00"}), (True, good | {"screen": "0800x480"}), (False, {}), (False, []),
+            (True, good | {"awake": "00:00-24:00"}), (True, good | {"screen": "0800x480"}), (True, good | {"screen": "800×480"}), (False, {}), (False, []),
             (False, good | {"widgets": []}), (False, good | {"widgets": "meal-plan:medium"}), (False, good | {"widgets": [1]}),
             (False, good | {"screen": "800"}), (False, good | {"screen": "800x"}), (False, good | {"screen": [800, 480]}),
             (False, good | {"screen": "9000x480"}), (False, good | {"screen": "0x480"}), (False, good | {"bits": 3}),

@@ -57,7 +57,7 @@ extension JSONSchema {
     widgets.keywords["minItems"] = .integer(1)
     let panel = JSONSchema.object(
       [
-        ("widgets", widgets), ("screen", pattern("\(side)x\(side)")),
+        ("widgets", widgets), ("screen", pattern("\(side)[x×]\(side)")),
         ("bits", JSONSchema("integer", with: ["enum": .array([1, 2, 4].map(JSONValue.integer))])),
         ("awake", pattern("\(time)-(\(time)|24:00)")), ("every", .duration),
       ], required: ["widgets"], isClosed: true)

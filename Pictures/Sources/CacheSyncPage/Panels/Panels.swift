@@ -35,8 +35,8 @@ package actor Panels {
     var pause: Int
   }
 
-  /// What was last heard of a panel.
-  struct Heard: Sendable, Equatable {
+  /// What a panel last reported.
+  struct Report: Sendable, Equatable {
     var moment: Instant
     var volts: Double?
     var signal: Double?
@@ -49,7 +49,7 @@ package actor Panels {
   private var panels: [PanelAddress: Panel]
   private let painter: Painter
   private let logger: Logger
-  private var heard: [PanelAddress: Heard] = [:]
+  private var reports: [PanelAddress: Report] = [:]
   /// The picture that each known panel was last told of, so that it gets the bytes whose name it was told.
   private var told: [PanelAddress: Display] = [:]
   /// The last picture of a panel that is being set up or not known. Only one, so that requests cannot fill the memory.
@@ -107,7 +107,7 @@ package actor Panels {
     guard let panel = panels[asking.address] else {
       return keep(show(unknown(asking, view), as: asking.format, asking), of: asking.address)
     }
-    heard[asking.address] = Heard(moment: view.moment, volts: asking.volts, signal: asking.signal)
+    reports[asking.address] = Report(moment: view.moment, volts: asking.volts, signal: asking.signal)
     let shown = view.snapshots.filter { panel.kinds.contains($0.kind) }
     let change = shown.compactMap { $0.nextChange(after: view.moment) }.min()
     let pause = panel.hours.seconds(at: view.moment, until: change, in: view.calendar)
@@ -213,7 +213,7 @@ package actor Panels {
     version = found
     do throws(PanelFile.Failure) {
       panels = try file.read()
-      heard = heard.filter { panels[$0.key] != nil }
+      reports = reports.filter { panels[$0.key] != nil }
       told = told.filter { panels[$0.key] != nil }
     } catch {
       logger.error("\(error); the panels stay as they were")
@@ -222,7 +222,7 @@ package actor Panels {
 
   // MARK: Logs and metrics
 
-  /// Tells a panel's log at debug level.
+  /// Logs a panel's log at debug level.
   ///
   /// - Throws: ``Refusal`` 400 for anything else than a log.
   func log(_ bytes: [UInt8], of address: PanelAddress) throws(Refusal) {
@@ -233,19 +233,19 @@ package actor Panels {
     }
   }
 
-  /// What was heard of the panels, in the format of Prometheus.
+  /// What the panels reported, in the format of Prometheus.
   var metrics: String {
-    typealias Metric = (name: String, help: String, value: (Heard) -> String?)
+    typealias Metric = (name: String, help: String, value: (Report) -> String?)
     let metrics: [Metric] = [
       ("battery_volts", "Voltage of the panel's battery.", { $0.volts.map { "\($0)" } }),
       ("rssi_dbm", "Strength of the radio signal at the panel.", { $0.signal.map { "\($0)" } }),
       ("last_seen_timestamp_seconds", "When the panel last asked.", { "\($0.moment.seconds)" }),
     ]
-    let heard = heard.sorted { $0.key < $1.key }
+    let reports = reports.sorted { $0.key < $1.key }
     return metrics.map { metric in
       let name = "cachesync_panel_\(metric.name)"
-      let samples = heard.compactMap { address, heard in
-        metric.value(heard).map { "\(name){panel=\"\(address.friendlyID)\"} \($0)\n" }
+      let samples = reports.compactMap { address, report in
+        metric.value(report).map { "\(name){panel=\"\(address.friendlyID)\"} \($0)\n" }
       }
       return "# HELP \(name) \(metric.help)\n# TYPE \(name) gauge\n" + samples.joined()
     }.joined()
