@@ -1,0 +1,69 @@
+"""The commands in docs/guide, typed as they are there. (ReadmeTests types the two guides that show what commands print.)
+
+Debian: jq.
+"""
+
+import contextlib
+import unittest
+from pathlib import Path
+
+from pages import blocks
+from recipes import Home, needs
+from support import REPOSITORY, Cache, program, task, wait_until
+from test_recipes import free_port
+
+GUIDES = REPOSITORY / "docs/guide"
+TYPED_ELSEWHERE = {"your-language.md", "your-own-feed.md"}
+
+
+def commands(page):
+    """The lines of a page's blocks that call cachesyncd or jq, without comments."""
+    for block in blocks(page):
+        for line in block.text.splitlines():
+            if line.startswith(("cachesyncd ", "jq ")):
+                yield line.split("  #")[0].strip()
+
+
+def is_endless(command):
+    return command.startswith(("cachesyncd run", "cachesyncd serve")) or "--watch" in command
+
+
+@unittest.skipUnless(
+    Path(program()).resolve().with_name("cachesync-pictures").exists(), "no cachesync-pictures beside the program")
+class Guides(unittest.TestCase):
+    @needs("jq")
+    def test_commands(self):
+        count = 0
+        for page in sorted(GUIDES.glob("*.md")):
+            if page.name in TYPED_ELSEWHERE:
+                continue
+            with self.subTest(page.name), contextlib.closing(Cache()) as cache, Home(cache) as home:
+                home.environment["CACHE"] = str(cache.path)
+                for name in ("today.json", "input.json"):
+                    home.write(name, task("Typed"))
+                home.write(".config/cachesync/.keep", "")
+                (home.path / "caches/one").mkdir(parents=True)
+                cache.start()
+                for command in commands(page):
+                    count += 1
+                    command = command.replace("/srv/caches", str(home.path / "caches"))
+                    if is_endless(command):
+                        self.begin(home, command)
+                        continue
+                    result = home.type(command, timeout=120)
+                    self.assertEqual((result.returncode, result.stderr), (0, ""), command)
+        self.assertGreaterEqual(count, 14)
+
+    def begin(self, home, command):
+        """Starts a program that goes on, and waits for what it is there for."""
+        if " serve " in command:
+            command += f" --listen 127.0.0.1:{free_port()}"
+        process = home.begin(command)
+        effects = {"serve": ".config/cachesync/key", "run": "caches/one/snapshots/manifest.json", "render": "pictures/*.svg"}
+        effect = effects[command.split()[1]]
+        wait_until(lambda: list(home.path.glob(effect)) or process.poll() is not None, what=f"{effect} of {command}")
+        self.assertIsNone(process.poll(), command)
+
+
+if __name__ == "__main__":
+    unittest.main()
