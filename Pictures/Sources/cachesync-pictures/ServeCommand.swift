@@ -31,7 +31,9 @@ struct ServeCommand: AsyncParsableCommand {
       --share prints the address of one calendar, with a key that opens nothing else, for a phone or a hosted calendar. The \
       address works while a server with the same key file runs.
 
-      --panels answers e-ink panels of the TRMNL kind, which ask a server of your own. The file lists them by their MAC       addresses, and is in effect as soon as it is saved; docs/reference/panels.md describes it. The address to type into the       panels is printed. It opens what panels ask for, and nothing else.
+      --panels answers e-ink panels of the TRMNL kind, which ask a server of your own. The file lists them by their MAC \
+      addresses, and is in effect as soon as it is saved; docs/reference/panels.md describes it. The address to type into \
+      the panels is printed. It opens what panels ask for, and nothing else.
 
       Examples:
         cachesyncd serve

@@ -19,4 +19,12 @@ struct ProgramTests {
     #expect(try libraries(of: pictures).contains(graphics), "the names are those that ldd prints")
     #expect(try !libraries(of: Commands.program).contains(graphics))
   }
+
+  @Test("The prose of the help has no gaps, which a line of its source may leave", arguments: ["render", "serve"])
+  func help(command: String) throws {
+    let result = try Commands().run([command, "--help"])
+    let help = String(decoding: result.output, as: UTF8.self)
+    let prose = try #require(help.components(separatedBy: "\nExamples:").first)
+    #expect(result.status == 0 && !prose.isEmpty && !prose.contains(#/\S {2,}\S/#), "\(prose)")
+  }
 }
