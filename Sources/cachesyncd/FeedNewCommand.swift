@@ -43,9 +43,7 @@ struct FeedNewCommand: ParsableCommand {
   func validate() throws {
     let shown = EscapedText.forPeople(name)
     guard FeedDefinition.isName(name) else {
-      throw ValidationError(
-        "invalid feed name '\(shown)': use up to 31 characters a-z and 0-9, beginning with a letter; 'feeds' and 'snapshots' are "
-          + "reserved")
+      throw ValidationError("invalid feed name '\(shown)': \(FeedDefinition.nameRule)")
     }
     if ReservedNames.builtIn.feeds.contains(name) || ReservedNames.builtIn.kinds.contains(name) {
       throw ValidationError("'\(shown)' is a built-in feed or kind: choose another name")

@@ -89,8 +89,7 @@ struct FeedTestCommand: ParsableCommand {
     let feed = name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : ""
     guard FeedDefinition.isName(feed) else {
       throw Failure(
-        "\(file.forPeople) does not name its feed: name the file [a-z][a-z0-9]{0,30}.json, "
-          + "but not feeds.json or snapshots.json", .usage)
+        "\(file.forPeople) does not name its feed: name the file FEED.json; \(FeedDefinition.nameRule)", .usage)
     }
     return feed
   }

@@ -39,7 +39,7 @@ package final class DefinitionsFeed: Feed {
     let feed = name.description
     guard FeedDefinition.isName(feed) else {
       let message =
-        "invalid feed name \(JSONMessage.quoted(feed)): name the file [a-z][a-z0-9]{0,30}.json, but not feeds, snapshots or widgets"
+        "invalid feed name \(JSONMessage.quoted(feed)) of the file: \(FeedDefinition.nameRule)"
       return DecodedSession(defects: [JSONDefect(offset: 0, message: message, place: .document)])
     }
     let read = FeedDefinition.read(

@@ -62,7 +62,7 @@ extension DefinitionReader {
 
   private mutating func checkName(_ root: LocatedValue) {
     if !FeedDefinition.isName(name) {
-      fail("invalid feed name \(quotedName(name)): use a letter of a-z and then up to 30 of a-z and 0-9", at: root)
+      fail("invalid feed name \(quotedName(name)): \(FeedDefinition.nameRule)", at: root)
     } else if reserved.feeds.contains(name) {
       fail("a built-in feed is named \(quotedName(name)); give the file another name", at: root)
     } else if reserved.kinds.contains(name) {

@@ -12,6 +12,11 @@ extension FeedDefinition {
   /// The largest file that is read, in bytes.
   package static let maximumBytes = 65_536
 
+  /// The rule of ``isName(_:)``, for messages.
+  package static var nameRule: String {
+    "use up to 31 characters a-z and 0-9, beginning with a letter; feeds, snapshots and widgets are reserved"
+  }
+
   /// Whether a feed may have this name: `[a-z][a-z0-9]{0,30}`, but not `feeds`, `snapshots` or `widgets`.
   package static func isName(_ name: String) -> Bool {
     let bytes = Array(name.utf8)

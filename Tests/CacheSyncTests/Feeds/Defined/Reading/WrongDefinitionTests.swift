@@ -126,7 +126,8 @@ import Testing
     #expect(first(named("bins-a")) == "7:10: 'bins-a' is the name of a built-in snapshot [/kinds/bins-a]")
     #expect(
       first(named("Bins"), "Bins")
-        == "1:1: invalid feed name 'Bins': use a letter of a-z and then up to 30 of a-z and 0-9 []")
+        == "1:1: invalid feed name 'Bins': use up to 31 characters a-z and 0-9, beginning with a letter; "
+        + "feeds, snapshots and widgets are reserved []")
   }
 
   @Test("A part that could not be read causes no further defects")
