@@ -43,6 +43,7 @@ why() {
       ;;
     openssh-client) echo "the recipe for other hosts asks with it" ;;
     cron) echo "tests have it judge the recipe's crontab" ;;
+    procps) echo "tests read the kernel's limits with it" ;;
     mosquitto-clients) echo "the MQTT recipe and its tests publish and read with it" ;;
     libnats-dev) echo "the client of NATS, which the bridge speaks to its engine with" ;;
     iproute2) echo "tests make a network of several hosts with it" ;;

@@ -1,13 +1,15 @@
 """The commands in docs/guide, typed as they are there. (ReadmeTests types the two guides that show what commands print.)
 
-Debian: jq.
+Debian: jq procps python3-pip. PyPI: check-jsonschema.
 """
 
 import contextlib
+import json
 import unittest
 from pathlib import Path
 
 from pages import blocks
+from pypi import packages
 from recipes import Home, needs
 from support import REPOSITORY, Cache, program, task, wait_until
 from test_recipes import free_port
@@ -17,10 +19,10 @@ TYPED_ELSEWHERE = {"your-language.md", "your-own-feed.md"}
 
 
 def commands(page):
-    """The lines of a page's blocks that call cachesyncd or jq, without comments."""
+    """The lines of a page's blocks that are typed, without comments. Not those that change a limit of the machine."""
     for block in blocks(page):
         for line in block.text.splitlines():
-            if line.startswith(("cachesyncd ", "jq ")):
+            if line.startswith(("cachesyncd ", "jq ", "check-jsonschema ", "sysctl ")) and " -w " not in line:
                 yield line.split("  #")[0].strip()
 
 
@@ -31,14 +33,17 @@ def is_endless(command):
 @unittest.skipUnless(
     Path(program()).resolve().with_name("cachesync-pictures").exists(), "no cachesync-pictures beside the program")
 class Guides(unittest.TestCase):
-    @needs("jq")
+    @needs("jq", "sysctl")
     def test_commands(self):
+        checker = packages("check-jsonschema==0.39.0")
         count = 0
         for page in sorted(GUIDES.glob("*.md")):
             if page.name in TYPED_ELSEWHERE:
                 continue
             with self.subTest(page.name), contextlib.closing(Cache()) as cache, Home(cache) as home:
-                home.environment["CACHE"] = str(cache.path)
+                home.environment |= {
+                    "CACHE": str(cache.path), "PYTHONPATH": str(checker), "PYTHONDONTWRITEBYTECODE": "1",
+                    "PATH": f"{checker}/bin:{home.environment['PATH']}"}
                 for name in ("today.json", "input.json"):
                     home.write(name, task("Typed"))
                 home.write(".config/cachesync/.keep", "")
@@ -52,7 +57,16 @@ class Guides(unittest.TestCase):
                         continue
                     result = home.type(command, timeout=120)
                     self.assertEqual((result.returncode, result.stderr), (0, ""), command)
-        self.assertGreaterEqual(count, 14)
+        self.assertGreaterEqual(count, 19)
+
+    def test_editors(self):
+        """The schemas that an editor's settings name are those that are installed."""
+        [settings] = [block.text for block in blocks(GUIDES / "producers.md") if "json.schemas" in block.text]
+        with contextlib.closing(Cache()) as cache:
+            listed = cache.run("schema", "--list").stdout.splitlines()
+        installed = {f"{words.replace(' ', '-')}.schema.json" for words in listed}
+        for entry in json.loads(settings)["json.schemas"]:
+            self.assertIn(entry["url"].removeprefix("file:///usr/share/cachesync/schemas/"), installed)
 
     def begin(self, home, command):
         """Starts a program that goes on, and waits for what it is there for."""
