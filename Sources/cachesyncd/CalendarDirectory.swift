@@ -2,7 +2,6 @@ import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
 import CacheSyncSystem
-import Glibc
 import SystemPackage
 
 /// A directory with a calendar of each feed that has one, as `FEED.ics`.
@@ -26,37 +25,11 @@ struct CalendarDirectory {
     return calendars.midnight
   }
 
-  private static let pauseAfterFailure = Duration.seconds(60)
-
-  /// Writes the calendars now, after each publication and at midnight, until the program is terminated. After the first
-  /// pass it survives every failure, because settings may be corrected while it runs.
+  /// Writes the calendars now, after each publication and at midnight, until the program is terminated.
   func follow() throws -> Never {
-    guard let timer = WallTimer() else {
-      throw Failure("cannot create a timer: \(Errno(rawValue: errno))", .inputOutput)
-    }
-    let listener = SnapshotListener(cache: cache, kinds: nil, startingWithCurrent: false)
-    var hasWritten = false
+    let follower = try CacheFollower(cache)
     while true {
-      var next: Instant
-      do {
-        next = try write()
-        hasWritten = true
-      } catch {
-        guard hasWritten else { throw error }
-        Terminal.error(Failure(error, in: cache).description)
-        next = Instant.now.advanced(by: Self.pauseAfterFailure)
-      }
-      while listener.nextChanged() == nil {
-        // Armed before the clock is read, so that the timer reports every later step of the clock.
-        timer.arm(at: next)
-        if Instant.now >= next { break }
-        var descriptors = [listener.descriptor, timer.descriptor].map {
-          pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-        }
-        poll(&descriptors, nfds_t(descriptors.count), Int32(clamping: listener.milliseconds ?? -1))
-      }
-      // One pass for all snapshots of a publication.
-      while listener.nextChanged() != nil {}
+      do { follower.wait(until: try write()) } catch { try follower.wait(after: error) }
     }
   }
 }

@@ -72,9 +72,9 @@ struct ExportCommand: ParsableCommand {
         return .success
       }
       let calendars = try ExportedCalendars(of: cache.path, settings.environment(), at: time.instant)
-      guard let feed, let file = calendars[FeedName(feed)] else {
-        throw Failure(
-          "the feed '\(feed ?? "")' is not in the cache: cachesyncd feeds lists those that are", .usage)
+      let feed = feed ?? ""  // validate() requires it without --all.
+      guard let file = calendars[FeedName(feed)] else {
+        throw Failure("the feed '\(feed)' is not in the cache: cachesyncd feeds lists those that are", .usage)
       }
       Terminal.write(file)
       return .success

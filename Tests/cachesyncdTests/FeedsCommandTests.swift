@@ -70,6 +70,22 @@ import Testing
     #expect(try cache.run("show", "--feeds", "").isWrongUsage)
   }
 
+  @Test("wait waits for a bad shared definition to count, also if other files beside it change meanwhile")
+  func otherChangesMeanwhile() throws {
+    let others = try CommandCache(["bins.json": Self.definition])
+    let cache = try CommandCache(["bins/a.json": #"{"bins":[{"type":"Grey","day":"2099-11-24"}]}"#])
+    let agent = try cache.agent("--feeds", others.path)
+    for bad in ["{", "{ ", "{  "] {
+      try others.write("bins.json", Self.definition)
+      try cache.caughtUp()
+      try others.write("bins.json", bad)
+      let waiting = try Child(["wait", "--cache", cache.path])
+      while waiting.exitStatus() == nil { try others.write("notes.txt", "x") }
+      let problems = try cache.published("bins")["problems"]?.array ?? []
+      #expect(problems.contains { $0["path"]?.string?.hasSuffix("/bins.json") == true }, "\(bad): \(agent.errors)")
+    }
+  }
+
   @Test("The agent applies a change of a shared definition immediately, and keeps the last good one")
   func sharedWhileServing() throws {
     let others = try CommandCache()

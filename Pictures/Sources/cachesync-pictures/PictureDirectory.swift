@@ -1,7 +1,6 @@
 import CacheSync
 import CacheSyncPrograms
 import CacheSyncSystem
-import Glibc
 import SystemPackage
 
 /// A directory with a picture of each kind and family, as `KIND-FAMILY.svg`.
@@ -9,8 +8,6 @@ struct PictureDirectory {
   let path: FilePath
   let drawing: Drawing
   let source: SnapshotSource
-  /// The cache to follow.
-  let cache: FilePath?
 
   struct Pass {
     var status: ExitStatus
@@ -44,49 +41,12 @@ struct PictureDirectory {
     return Pass(status: status, boundary: boundaries.filter { $0 > moment }.min())
   }
 
-  /// Draws all pictures now, after each publication and at each boundary, until the program is terminated. After the
-  /// first drawing it survives every failure, because settings may be corrected while it runs.
-  func follow() async throws -> ExitStatus {
-    let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    guard let cache else { return try await draw().status }
-    let updates = SnapshotUpdates(cache: cache).makeAsyncIterator()
-    let listening = Task {
-      var updates = updates
-      while await updates.next() != nil { changes.continuation.yield() }
-      changes.continuation.finish()
-    }
-    defer { listening.cancel() }
-    var news = changes.stream.makeAsyncIterator()
-    var hasDrawn = false
+  /// Draws all pictures now, after each publication and at each boundary, until the program is terminated. It blocks
+  /// its thread, because the program does nothing else meanwhile.
+  func follow(_ cache: FilePath) async throws -> Never {
+    let follower = try CacheFollower(cache)
     while true {
-      var boundary: Instant?
-      do {
-        boundary = try await draw().boundary
-        hasDrawn = true
-      } catch let failure as Failure
-        where hasDrawn || failure.status == .noInput || failure.status == .inputOutput
-      {
-        Terminal.error(failure.description)
-        // The cache may come back, or the failure may end, without a publication.
-        boundary = Instant.now.advanced(by: Self.pauseAfterFailure)
-      }
-      let waiting = Self.waiting(until: boundary, changes.continuation)
-      defer { waiting.cancel() }
-      guard await news.next() != nil else { return .success }
-    }
-  }
-
-  private static let pauseAfterFailure = Duration.seconds(60)
-
-  /// Sends news at the boundary. Checks the time every minute, because the clock may be set meanwhile.
-  private static func waiting(until boundary: Instant?, _ news: AsyncStream<Void>.Continuation) -> Task<Void, Never> {
-    Task {
-      guard let boundary else { return }
-      while Instant.now < boundary {
-        let rest = boundary - Instant.now
-        do { try await Task.sleep(for: min(rest, .seconds(60))) } catch { return }
-      }
-      news.yield()
+      do { follower.wait(until: try await draw().boundary) } catch { try follower.wait(after: error) }
     }
   }
 }

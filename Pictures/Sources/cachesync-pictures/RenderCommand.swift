@@ -159,9 +159,9 @@ struct RenderCommand: AsyncParsableCommand {
       let drawing = try drawing()
       if all != nil || output != nil { try EndSignals.waitForFiles() }
       if let all {
-        let directory = try PictureDirectory(
-          path: all.path, drawing: drawing, source: source, cache: sample ? nil : common.path)
-        return watch ? try await directory.follow() : try await directory.draw().status
+        let directory = PictureDirectory(path: all.path, drawing: drawing, source: source)
+        if watch { try await directory.follow(common.path) }
+        return try await directory.draw().status
       }
       let snapshots = try await source.snapshots(of: Array(Set(try widgets().map(\.kind))).sorted())
       let bytes = try bytes(of: snapshots, at: source.moment, with: drawing)

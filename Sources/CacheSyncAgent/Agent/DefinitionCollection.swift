@@ -14,6 +14,8 @@ final class DefinitionCollection {
   private var watcher: DefinitionsWatcher?
   /// When a bad or missing file counts.
   private var alarm: Int?
+  /// The bad and missing files that do not count yet.
+  private var unsettled: [CachePath: FileIdentity?] = [:]
   /// The closures to run once a bad or missing file has counted, or a later change has restarted the wait.
   private var waiting: [@LoopActor () -> Void] = []
 
@@ -44,23 +46,28 @@ final class DefinitionCollection {
   private func look(isPatient: Bool = true) {
     let shared = shared
     queue()?.run { _ in
-      let mustWait = shared.read(isPatient: isPatient)
-      LoopActor.perform { self.adopt(andWait: mustWait) }
+      let unsettled = shared.read(isPatient: isPatient)
+      LoopActor.perform { self.adopt(andWaitFor: unsettled) }
       return [:]
     }
   }
 
-  private func adopt(andWait mustWait: Bool) {
+  private func adopt(andWaitFor unsettled: [CachePath: FileIdentity?]) {
+    wasRead()
+    // A reading that finds the same bad files may have had another reason, such as dropped events: it ends no wait.
+    let isSameWait = !unsettled.isEmpty && unsettled == self.unsettled
+    if alarm != nil, isSameWait { return }
     // The wait starts again with the latest change, as for a session file.
     if let alarm { Alarms.shared.cancel(alarm) }
     alarm = nil
-    if mustWait {
+    self.unsettled = unsettled
+    if !unsettled.isEmpty {
       alarm = Alarms.shared.set(after: CacheContents.stillness) { [weak self] in
         self?.alarm = nil
         self?.look(isPatient: false)
       }
     }
-    wasRead()
+    if isSameWait { return }
     let bodies = waiting
     waiting = []
     for body in bodies { body() }

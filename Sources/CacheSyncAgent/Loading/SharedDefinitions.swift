@@ -1,5 +1,5 @@
 package import CacheSync
-import CacheSyncSystem
+package import CacheSyncSystem
 import Glibc
 import Synchronization
 package import SystemPackage
@@ -66,9 +66,9 @@ package final class SharedDefinitions: Sendable {
   ///
   /// - Parameter isPatient: whether a bad or missing file keeps its previous definition, because it may be in the
   ///   middle of a write. The caller then reads again a little later.
-  /// - Returns: whether there is such a file.
+  /// - Returns: such files, each as it was read; nil: it is missing.
   @discardableResult
-  package func read(isPatient: Bool) -> Bool {
+  package func read(isPatient: Bool) -> [CachePath: FileIdentity?] {
     FeedRegistry.builtInZones.refresh()
     let before = current
     let entries: [Directory.Entry]
@@ -78,7 +78,7 @@ package final class SharedDefinitions: Sendable {
       return recordUnreadable(error, before: before, isPatient: isPatient)
     }
     var now = Found()
-    var mustWait = false
+    var unsettled: [CachePath: FileIdentity?] = [:]
     for name in entries.map({ String(decoding: $0.name, as: UTF8.self) }).sorted(by: { isOrdered($0, before: $1) }) {
       if let original = CacheLayout.originalName(ofCopy: CachePath(name)), original.bytes.hasSuffix(".json") {
         let path = CachePath(bytes: directory.appending(bytes: Array(name.utf8)).bytes)
@@ -89,7 +89,7 @@ package final class SharedDefinitions: Sendable {
       }
       guard name.hasSuffix(".json"), CacheLayout.isReadable(CachePath(name)) else { continue }
       let feed = FeedName(String(name.dropLast(".json".count)))
-      let (document, problems) = read(feed)
+      let (document, problems, identity) = read(feed)
       if let document {
         now.documents.append(document)
         now.problems += problems
@@ -99,7 +99,7 @@ package final class SharedDefinitions: Sendable {
       if problems.isEmpty { continue }
       let isKnown = before.problems.contains { problems.contains($0) }
       if isPatient, !isKnown {
-        mustWait = true
+        unsettled[CachePath(bytes: path(of: feed).bytes)] = .some(identity)
         now.problems += before.problems.filter { $0.path == problems.first?.path }
       } else {
         now.problems += problems
@@ -109,11 +109,13 @@ package final class SharedDefinitions: Sendable {
     if isPatient {
       let kept = Set(now.definitions.map(\.name))
       let gone = before.documents.filter { !kept.contains($0.definition.name) }
-      if !gone.isEmpty { mustWait = true }
+      for document in gone {
+        unsettled[CachePath(bytes: path(of: document.definition.name).bytes)] = .some(nil)
+      }
       now.documents = (now.documents + gone).sorted { $0.definition.name < $1.definition.name }
     }
     found.withLock { $0 = now }
-    return mustWait
+    return unsettled
   }
 
   private func list() throws(Errno) -> [Directory.Entry] {
@@ -122,19 +124,19 @@ package final class SharedDefinitions: Sendable {
     return try Directory.list(descriptor.raw)
   }
 
-  /// - Returns: whether to read again a little later, because another directory may be about to replace this one.
-  private func recordUnreadable(_ reason: Errno, before: Found, isPatient: Bool) -> Bool {
+  /// - Returns: the directory, to be read again a little later, because another one may be about to replace it.
+  private func recordUnreadable(_ reason: Errno, before: Found, isPatient: Bool) -> [CachePath: FileIdentity?] {
     var problem = Problem(
       path: CachePath(bytes: directory.bytes),
       message: "cannot be read: \(reason); the definitions that were in it stay in force until it can")
     problem.belongsToNoKind = true
-    if before.problems.contains(problem) { return false }
+    if before.problems.contains(problem) { return [:] }
     if !isPatient { found.withLock { $0.problems = [problem] + before.problems.filter { $0.path != problem.path } } }
-    return isPatient
+    return isPatient ? [CachePath(bytes: directory.bytes): nil] : [:]
   }
 
   /// Reads a definition, which may have warnings. Returns neither a definition nor problems when the file is missing.
-  private func read(_ feed: FeedName) -> (Document?, [Problem]) {
+  private func read(_ feed: FeedName) -> (Document?, [Problem], FileIdentity?) {
     let path = CachePath(bytes: path(of: feed).bytes)
     func problem(_ message: String) -> Problem { Problem(path: path, message: message, scope: feed) }
     // Does not block on a FIFO, and reads no more than the maximum size of a definition.
@@ -142,13 +144,13 @@ package final class SharedDefinitions: Sendable {
       self.path(of: feed).withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) })
     guard let file else {
       let reason = Errno(rawValue: errno)
-      return (nil, reason == .noSuchFileOrDirectory ? [] : [problem("cannot be read: \(reason)")])
+      return (nil, reason == .noSuchFileOrDirectory ? [] : [problem("cannot be read: \(reason)")], nil)
     }
     do {
       let identity = try Directory.identity(of: file.raw)
-      guard identity.type == .regular else { return (nil, [problem("is not a file")]) }
+      guard identity.type == .regular else { return (nil, [problem("is not a file")], identity) }
       guard identity.size <= FeedDefinition.maximumBytes else {
-        return (nil, [problem("larger than \(FeedDefinition.maximumBytes) bytes")])
+        return (nil, [problem("larger than \(FeedDefinition.maximumBytes) bytes")], identity)
       }
       let bytes = try FileDescriptor(rawValue: file.raw).readAll()
       let read = DefinitionsFeed.read(bytes, named: feed.description)
@@ -159,12 +161,12 @@ package final class SharedDefinitions: Sendable {
         return problem
       }
       if let definition = read.definition {
-        return (Document(definition: definition, bytes: bytes, identity: identity), problems)
+        return (Document(definition: definition, bytes: bytes, identity: identity), problems, identity)
       }
       // As for session files, the agent reports only the first problem.
-      return (nil, Array(problems.prefix(1)))
+      return (nil, Array(problems.prefix(1)), identity)
     } catch {
-      return (nil, [problem("cannot be read: \((error as? Errno) ?? .ioError)")])
+      return (nil, [problem("cannot be read: \((error as? Errno) ?? .ioError)")], nil)
     }
   }
 }
