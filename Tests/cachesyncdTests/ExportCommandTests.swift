@@ -97,4 +97,19 @@ import TestSupport
     try cache.write("snapshots/calendar.json", cache.text("snapshots/calendar.json") + " ")
     #expect(holds { file("events").contains("SUMMARY:Newer\r\n") }, "\(watch.errors)")
   }
+
+  @Test("With --watch it waits for a cache that does not exist yet, and invalid settings at the start end it")
+  func watchBeforeTheCache() throws {
+    let cache = try CommandCache(["cachesync.json": "{"])
+    let directory = cache.parent + "/calendars"
+    #expect(try Program.run(["export", "--all", directory, "--watch", "--cache", cache.path]).status == 78)
+    try FileManager.default.removeItem(atPath: cache.path)
+    let watch = try Child(["export", "--all", directory, "--watch", "--cache", cache.path])
+    #expect(holds { watch.errors.contains(cache.path) })
+    try FileManager.default.createDirectory(atPath: cache.path, withIntermediateDirectories: false)
+    try cache.write("events/a.json", Sessions.all["events/a.json"] ?? "[]")
+    #expect(try cache.run("sync").status == 0)
+    #expect(holds { Self.text("\(directory)/events.ics").hasSuffix("END:VCALENDAR\r\n") }, "\(watch.errors)")
+    #expect(watch.exitStatus() == nil)
+  }
 }
