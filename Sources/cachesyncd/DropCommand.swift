@@ -113,36 +113,6 @@ enum DropOperation {
   }
 }
 
-/// A file from the command line, or standard input.
-enum InputFile {
-  static func read(_ name: CommandLineWord) throws -> [UInt8] {
-    do {
-      if name == "-" { return try FileDescriptor.standardInput.readAll() }
-      let file = try FileDescriptor.open(name.path, .readOnly, options: .closeOnExec)
-      defer { try? file.close() }
-      return try file.readAll()
-    } catch let reason as Errno {
-      let status: ExitStatus =
-        switch reason {
-        case .noSuchFileOrDirectory, .notDirectory: .noInput
-        case .permissionDenied: .noPermission
-        default: .inputOutput
-        }
-      let shown = name == "-" ? "standard input" : name.forPeople
-      throw Failure("cannot read \(shown): \(reason)", status)
-    }
-  }
-}
-
-extension InputFile {
-  /// Returns the time when a file was last written; nil for standard input.
-  static func modificationTime(_ name: CommandLineWord) -> Instant? {
-    var about = stat()
-    guard name != "-", name.path.withPlatformString({ stat($0, &about) }) == 0 else { return nil }
-    return FileIdentity(about).modified
-  }
-}
-
 /// The name of a feed on the command line.
 enum FeedArgument {
   static func validate(_ feed: String, in registry: @autoclosure () -> FeedRegistry?) throws {

@@ -42,7 +42,7 @@ struct DropCommand: ParsableCommand {
     let bytes: [UInt8]
     let path: [UInt8]
     do {
-      bytes = try Self.read(file)
+      bytes = try InputFile.read(file)
       path = try Self.check(bytes, feed: feed, name: name?.bytes ?? Self.destination(file))
     } catch let error as ValidationError {
       throw error
@@ -66,20 +66,6 @@ struct DropCommand: ParsableCommand {
       try await Dropping(engine: engine, namespace: namespace).drop(bytes, key: key, modified: Self.now())
       Terminal.line(EscapedText.forPeople(path))
       return .success
-    }
-  }
-
-  private static func read(_ file: CommandLineWord) throws -> [UInt8] {
-    do {
-      return try file == "-" ? FileDescriptor.standardInput.readAll() : FileDescriptor.readAll(at: file.path)
-    } catch let reason as Errno {
-      let status: ExitStatus =
-        switch reason {
-        case .noSuchFileOrDirectory, .notDirectory: .noInput
-        case .permissionDenied: .noPermission
-        default: .inputOutput
-        }
-      throw Failure("cannot read \(file == "-" ? "standard input" : file.forPeople): \(reason)", status)
     }
   }
 

@@ -47,6 +47,7 @@ extension MachineFaults {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1, "0"))
       try cache.makeDirectory("events/storm")
+      try cache.makeDirectory("events/burst")
       // A short queue, so that the storm overflows it even on a fast machine.
       let agent = try withShortEventQueue(256) { try Agent(cache) }
       // scripts/test-all.sh waits for this line, and then starts other tests.
@@ -61,17 +62,22 @@ extension MachineFaults {
       var drop = 0
       while secondsNow() - start < 10 {
         drop += 1
+        // A busy machine may write so slowly that the agent keeps up. While it is stopped, events are dropped for sure.
+        agent.process.signal(SIGSTOP)
+        for number in 0..<300 { try cache.write("events/burst/\(number).json", "[]") }
+        agent.process.signal(SIGCONT)
         try cache.drop("tasks/a.json", Sessions.task(1, String(drop)))
         worst = max(
           worst,
           try until("drop \(drop) shows", by: agent.process, within: 10) { try cache.firstTitle() == String(drop) })
       }
       storm.end()
+      for number in 0..<300 { cache.remove("events/burst/\(number).json") }
       try cache.drop("events/last.json", "[]")
       try until("it is exact") { try cache.output("calendar")?["sourceCount"]?.int == 1 }
       try agent.settled()
       let status = try agent.status()
-      #expect(status.counter("overflows") >= 1, "the storm was one")
+      #expect(status.counter("overflows") >= drop, "the storm was one")
       #expect(status.counter("rescans") <= 40, "\(status.counter("rescans")) rescans in 10 s")
       #expect(try cache.comparable() == cache.freshlySynced())
       print("overflow storm: the worst drop showed after \(worst) s, \(status.counter("rescans")) rescans")

@@ -17,11 +17,13 @@ package enum Signals {
     }
     writing = ends[1]
     let reading = ends[0]
-    LoopActor.shared.loop.add(reading) {
+    let isReceived = LoopActor.shared.loop.add(reading) {
       var byte: UInt8 = 0
       while read(reading, &byte, 1) == 1 {}
       handler()
     }
+    // Otherwise the signals end the process as usual.
+    guard isReceived != nil else { return }
     for number in [SIGTERM, SIGINT] { signal(number, Self.handle) }
   }
 
