@@ -8,7 +8,7 @@ extension FeedRegistry {
   package static func inForce(in cache: FilePath, _ environment: CacheEnvironment) -> FeedRegistry {
     guard let path = try? CacheRoot.resolve(cache), let root = try? CacheRoot(resolved: path) else {
       let shared = DefinitionsFeed().inForce(with: environment.shared?.current.definitions ?? [])
-      return SharedRegistries.shared.registry(shared, zones: environment.zones)
+      return environment.registries.registry(shared)
     }
     let contents = CacheContents(root: root, environment: environment)
     if let state = try? StateDirectory.open(root: root, creating: false) {

@@ -34,7 +34,7 @@ extension CacheContents {
     let old = registry
     let haveDefinitionsChanged = definitions != old.definitions
     let plain =
-      haveDefinitionsChanged ? SharedRegistries.shared.registry(definitions, zones: environment.zones) : old
+      haveDefinitionsChanged ? environment.registries.registry(definitions) : old
     let widgets = (feeds[WidgetsFeed.name] as? WidgetsFeed)?.inForce(in: plain) ?? []
     guard haveDefinitionsChanged || widgets != old.widgets else { return false }
     publishedKindNames.formUnion(projector.kinds.map(\.name))

@@ -47,7 +47,7 @@ package final class CacheContents {
     reading = SessionReading(root: root)
     shared = environment.shared?.current ?? shared
     settingsFile = SettingsFile(root: root, environment: environment)
-    feeds = FeedSet(SharedRegistries.shared.registry([], zones: environment.zones))
+    feeds = FeedSet(environment.registries.registry([]))
     zoneChangeCount = environment.zones.refresh()
   }
 
@@ -211,7 +211,7 @@ package struct LoadCounters: Sendable {
 package struct CacheEnvironment: Sendable {
   package var clock: any WallClock
   package var uptime: any UptimeClock
-  package var zones: TimeZones
+  package let registries: SharedRegistries
   package var overrides: SettingsOverrides
   /// The definitions for all caches; nil without `--feeds`.
   package var shared: SharedDefinitions?
@@ -224,10 +224,12 @@ package struct CacheEnvironment: Sendable {
   ) {
     self.clock = clock
     self.uptime = uptime
-    self.zones = zones
+    registries = SharedRegistries(zones: zones)
     self.overrides = overrides
     self.shared = shared
   }
+
+  package var zones: TimeZones { registries.zones }
 
   /// The warning that TZ is not a valid zone and is ignored. Nil when it is valid or not set, or when the command line
   /// overrides it.
