@@ -16,7 +16,7 @@ import jsonschema
 from support import REPOSITORY, Cache, program
 
 # The documents with every documented field.
-WHOLE = REPOSITORY / "Tests/CacheSyncTests/Feeds/OptionalFieldsTests.swift"
+WHOLE = REPOSITORY / "Tests/Helpers/TestSupport/DocumentedFields.swift"
 # What one field says of another is no schema's.
 BETWEEN = ["ends before it starts", "is before startTime", "for bodyFatPercentage"]
 # A date that no pattern refuses, a number that no double holds, and a key that a schema's reader does not see twice, are
@@ -74,7 +74,7 @@ def damaged(document):
 def whole_documents():
     """The documents of the Swift tests, with their feed; no feed: the settings."""
     text = WHOLE.read_text()
-    found = re.findall(r'Format\(\s*feed: (?:"([a-z-]+)"|nil),\s*whole: (?:"""\n(.*?)\n\s*"""|#"(.*?)"#),', text, re.DOTALL)
+    found = re.findall(r'DocumentedFields\(\s*feed: (?:"([a-z-]+)"|nil),\s*whole: (?:"""\n(.*?)\n\s*"""|#"(.*?)"#),', text, re.DOTALL)
     return [(feed, json.loads(block or line)) for feed, block, line in found]
 
 

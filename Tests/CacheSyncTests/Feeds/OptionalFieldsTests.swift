@@ -1,171 +1,40 @@
 import CacheSyncSystem
+import TestSupport
 import Testing
 
 @testable import CacheSync
 
 /// "On input `x?` and `x|null` may be absent or null, which means the same" (contract.md: notation). Tests that for
-/// every documented field that the agent reads. The documents and tables are written by hand from
-/// docs/reference/feeds.md and settings.md.
+/// every documented field.
 @Suite("Null counts as missing in optional fields only")
 struct OptionalFieldsTests {
-  struct Format: Sendable, CustomTestStringConvertible {
-    /// The feed; nil for the cache's settings.
-    var feed: FeedName?
-    /// A document with every documented field.
-    var whole: String
-    var optional: String
-    /// Elements of arrays too, which may not be null.
-    var required: String
-    /// The pointers that only `check` looks at.
-    var onlyChecked = ""
-
-    var testDescription: String { whole.prefix(40) + "…" }
-    func pointers(_ list: String) -> [String] { list.split(whereSeparator: \.isWhitespace).map(String.init) }
-  }
-
-  static let formats = [
-    Format(
-      feed: "meal-plan",
-      whole: """
-        {"id":"s","plan":[{"day_index":3,"meal_track":"adult","meal_type":"dinner","meal_id":"m","meal_name":"Soup"}],
-        "meals_snapshot":[{"id":"m","name":"Soup","meal_type":"dinner","audience":"adult","effort":3,"has_red_meat":false,
-        "prep_ahead":true,"url":"x","last_planned":0,"created_at":0,"updated_at":0}],
-        "history":[{"role":"user","content":"Soup","operations":[
-        {"day_index":3,"meal_track":"adult","meal_type":"dinner","new_meal_id":"m"}]}],
-        "is_finalized":true,"created_at":0,"updated_at":0,"week_start":"2026-11-16"}
-        """,
-      optional: """
-        /plan/0/meal_track /plan/0/meal_id /plan/0/meal_name /week_start
-        /meals_snapshot/0/audience /meals_snapshot/0/prep_ahead /meals_snapshot/0/url /meals_snapshot/0/last_planned
-        /history/0/operations /history/0/operations/0/meal_track /history/0/operations/0/new_meal_id
-        """,
-      required: """
-        /id /plan /plan/0 /plan/0/day_index /plan/0/meal_type /is_finalized /created_at /updated_at
-        /meals_snapshot /meals_snapshot/0 /meals_snapshot/0/id /meals_snapshot/0/name /meals_snapshot/0/meal_type
-        /meals_snapshot/0/effort /meals_snapshot/0/has_red_meat /meals_snapshot/0/created_at /meals_snapshot/0/updated_at
-        /history /history/0 /history/0/role /history/0/content
-        /history/0/operations/0 /history/0/operations/0/day_index /history/0/operations/0/meal_type
-        """,
-      onlyChecked: "/meals_snapshot /history"),
-    Format(
-      feed: "nutrition",
-      whole: """
-        {"lastUpdated":0,"todayNutrition":{"calories":1,"protein":2,"carbs":3,"fat":4},
-        "goals":{"calorieTarget":2000,"proteinTarget":150,"carbsTarget":250,"fatTarget":65},
-        "recentFoods":[{"id":"f","name":"Oats","calories":1,"protein":2,"carbs":3,"fat":4,"defaultQuantity":1,
-        "unit":"cup"}],"trackingMode":"full"}
-        """,
-      optional: "",
-      required: """
-        /lastUpdated /todayNutrition /todayNutrition/calories /todayNutrition/protein /todayNutrition/carbs
-        /todayNutrition/fat /goals /goals/calorieTarget /goals/proteinTarget /goals/carbsTarget /goals/fatTarget
-        /recentFoods /recentFoods/0 /recentFoods/0/id /recentFoods/0/name /recentFoods/0/calories /recentFoods/0/protein
-        /recentFoods/0/carbs /recentFoods/0/fat /recentFoods/0/defaultQuantity /recentFoods/0/unit /trackingMode
-        """),
-    Format(
-      feed: "health",
-      whole: """
-        {"samples":[{"id":"a","type":"protein","date":0,"value":1}],
-        "goals":{"adjustment":-400,"macros":{"protein":30,"carbs":40,"fat":30},"firstWeekday":"sunday"}}
-        """,
-      optional: """
-        /samples /samples/0/id /goals /goals/adjustment /goals/macros /goals/macros/protein /goals/macros/carbs
-        /goals/macros/fat /goals/firstWeekday
-        """,
-      required: "/samples/0 /samples/0/type /samples/0/date /samples/0/value"),
-    Format(
-      feed: "tasks",
-      whole: """
-        {"tasks":[{"id":1,"title":"t","description":"d","completed":true,"dueDate":"2026-11-21","createdAt":0,
-        "completedAt":5,"labels":[{"id":1,"name":"l","color":"#fff"}]}],"lastUpdate":7}
-        """,
-      optional: """
-        /tasks/0/description /tasks/0/dueDate /tasks/0/completedAt /tasks/0/labels /tasks/0/labels/0/color /lastUpdate
-        """,
-      required: """
-        /tasks /tasks/0 /tasks/0/id /tasks/0/title /tasks/0/completed /tasks/0/createdAt
-        /tasks/0/labels/0 /tasks/0/labels/0/id /tasks/0/labels/0/name
-        """),
-    Format(
-      feed: "tasks",
-      whole: """
-        [{"id":1,"title":"t","description":"d","completed":true,"dueDate":"2026-11-21","createdAt":0,"completedAt":5,
-        "labels":[{"id":1,"name":"l","color":"#fff"}]}]
-        """,
-      optional: "/0/description /0/dueDate /0/completedAt /0/labels /0/labels/0/color",
-      required: "/0 /0/id /0/title /0/completed /0/createdAt /0/labels/0 /0/labels/0/id /0/labels/0/name"),
-    Format(
-      feed: "events",
-      whole: """
-        {"events":[{"id":"e","title":"t","startTime":0,"endTime":5,"location":"here"}],"lastUpdate":7}
-        """,
-      optional: "/events/0/location /lastUpdate",
-      required: "/events /events/0 /events/0/id /events/0/title /events/0/startTime /events/0/endTime"),
-    Format(
-      feed: "events",
-      whole: #"[{"id":"e","title":"t","startTime":0,"endTime":5,"location":"here"}]"#,
-      optional: "/0/location",
-      required: "/0 /0/id /0/title /0/startTime /0/endTime"),
-    Format(
-      feed: "shoes",
-      whole: """
-        {"shoes":[{"id":"s","name":"n","brand":"b","model":"m","icon":"i","archived":true}],
-        "sessions":[{"id":1,"shoeId":"s","start":0,"end":5,"steps":1,"distance":0.5}],
-        "suggestions":[{"shoeId":"s","reason":"r","confidence":0.5}],"lastUpdated":7}
-        """,
-      optional: """
-        /shoes /shoes/0/brand /shoes/0/model /shoes/0/icon /shoes/0/archived /sessions /sessions/0/end /suggestions
-        /lastUpdated
-        """,
-      required: """
-        /shoes/0 /shoes/0/id /shoes/0/name
-        /sessions/0 /sessions/0/id /sessions/0/shoeId /sessions/0/start /sessions/0/steps /sessions/0/distance
-        /suggestions/0 /suggestions/0/shoeId /suggestions/0/reason /suggestions/0/confidence
-        """),
-    Format(
-      feed: "intents",
-      whole: #"{"id":"i","type":"log-food","at":0,"foodId":"f","quantity":2}"#,
-      optional: "/quantity",
-      required: "/id /type /at /foodId"),
-    Format(
-      feed: "intents",
-      whole: #"{"id":"i","type":"add-task","at":0,"title":"t","dueDate":"2026-11-21"}"#,
-      optional: "/dueDate",
-      required: "/id /type /at /title"),
-    Format(
-      feed: "intents", whole: #"{"id":"i","type":"complete-task","at":0,"taskId":"t"}"#,
-      optional: "", required: "/id /type /at /taskId"),
-    Format(
-      feed: "intents", whole: #"{"id":"i","type":"select-shoe","at":0,"shoeId":"s"}"#,
-      optional: "", required: "/id /type /at /shoeId"),
-    Format(
-      feed: "intents", whole: #"{"id":"i","type":"start-session","at":0,"shoeId":"s"}"#,
-      optional: "", required: "/id /type /at /shoeId"),
-    Format(
-      feed: "intents", whole: #"{"id":"i","type":"end-session","at":0}"#, optional: "", required: "/id /type /at"),
-    Format(
-      feed: nil,
-      whole: """
-        {"timeZone":"UTC","firstWeekday":"sunday","staleAfter":"PT24H","durability":"rename","maximumFileBytes":5}
-        """,
-      optional: "/timeZone /firstWeekday /staleAfter /durability /maximumFileBytes",
-      required: ""),
-  ]
-
-  @Test("The tables have every field of every feed's documents once", arguments: formats)
-  func tables(_ format: Format) throws {
+  @Test("The tables have every field of every feed's documents once", arguments: DocumentedFields.all)
+  func tables(_ format: DocumentedFields) throws {
     let tree = try #require(bytes(format.whole).withUnsafeBytes { JSONValue.parse($0) })
-    let listed = format.pointers(format.optional) + format.pointers(format.required)
-    #expect(listed.sorted() == Self.pointers(in: tree).sorted())
-    #expect(Set(Self.formats.compactMap(\.feed)) == Set(FeedRegistry.builtIn.feeds.map { $0.name }))
+    #expect(format.pointers.sorted() == Self.pointers(in: tree).sorted())
     #expect(try Self.reading(format, format.whole).defects == [])
     #expect(try Self.reading(format, format.whole, wanting: .everything).defects == [])
   }
 
+  @Test("The documents have every member of the schemas, which the decoders' descriptions give")
+  func everyMember() throws {
+    let registry = FeedRegistry.builtIn
+    var schemas = Dictionary(grouping: registry.intents.all.map(\.schema)) { _ in "intents" }
+    for feed in registry.feeds { schemas[feed.name.description, default: []] += feed.schema.map { [$0] } ?? [] }
+    schemas["settings"] = [CacheSettings.schema]
+    for (subject, schemas) in schemas {
+      let documents = DocumentedFields.all.filter { ($0.feed ?? "settings") == subject }
+      let documented = Set(documents.flatMap(\.pointers).map { $0.replacing(/\/[0-9]+/, with: "/*") })
+      let members = Set(schemas.flatMap { Self.members(of: $0.value) })
+      #expect(members.subtracting(documented) == [], "\(subject)")
+      #expect(documented.subtracting(members) == [], "\(subject)")
+    }
+  }
+
   @Test(
-    "Null in an optional field is the same as a missing field, for the agent, its log and check", arguments: formats)
-  func optional(_ format: Format) throws {
-    for pointer in format.pointers(format.optional) {
+    "Null in an optional field is the same as a missing field, for the agent, its log and check", arguments: DocumentedFields.all)
+  func optional(_ format: DocumentedFields) throws {
+    for pointer in format.optional {
       let absent = try NutritionFixtures.edited(format.whole, pointer, to: nil)
       let null = try NutritionFixtures.edited(format.whole, pointer, to: .null)
       let expected = try Self.reading(format, absent)
@@ -180,12 +49,11 @@ struct OptionalFieldsTests {
     }
   }
 
-  @Test("Null in a required field is a defect at the null", arguments: formats)
-  func required(_ format: Format) throws {
-    for pointer in format.pointers(format.required) {
+  @Test("Null in a required field is a defect at the null", arguments: DocumentedFields.all)
+  func required(_ format: DocumentedFields) throws {
+    for pointer in format.required {
       let null = try NutritionFixtures.edited(format.whole, pointer, to: .null)
-      let isForAgent = !format.pointers(format.onlyChecked).contains { pointer.hasPrefix($0) }
-      #expect(try Self.reading(format, null).defects == (isForAgent ? [pointer] : []))
+      #expect(try Self.reading(format, null).defects == (format.isForAgent(pointer) ? [pointer] : []))
       #expect(try Self.reading(format, null, wanting: .everything).defects == [pointer])
     }
   }
@@ -198,7 +66,7 @@ struct OptionalFieldsTests {
     var pruned: String
   }
 
-  private static func reading(_ format: Format, _ text: String, wanting wanted: JSONReader.Wanted = .needed) throws
+  private static func reading(_ format: DocumentedFields, _ text: String, wanting wanted: JSONReader.Wanted = .needed) throws
     -> Reading
   {
     guard let name = format.feed else {
@@ -207,7 +75,7 @@ struct OptionalFieldsTests {
         return DecodedSession(session: document.value, defects: document.defects, pruned: document.pruned)
       }
     }
-    let feed = try #require(FeedRegistry.builtIn.feed(named: name))
+    let feed = try #require(FeedRegistry.builtIn.feed(named: FeedName(name)))
     return reading(text) { feed.decode($0, at: CachePath("a.json"), wanting: wanted, pruning: true) }
   }
 
@@ -221,6 +89,22 @@ struct OptionalFieldsTests {
       }
       return Reading(
         session: session, defects: defects, pruned: document.pruned.map { String(decoding: $0, as: UTF8.self) } ?? text)
+    }
+  }
+
+  /// The pointers of everything that a schema describes, with `*` for the index of an element.
+  private static func members(of schema: JSONValue) -> [String] {
+    guard let keywords = schema.object else { return schema.array?.flatMap(members(of:)) ?? [] }
+    return keywords.flatMap { keyword, value -> [String] in
+      switch "\(keyword)" {
+      case "properties":
+        (value.object ?? [:]).flatMap { name, inner in
+          ["/\(name)"] + members(of: inner).map { "/\(name)" + $0 }
+        }
+      case "items": ["/*"] + members(of: value).map { "/*" + $0 }
+      case "anyOf", "oneOf", "allOf", "then", "else": members(of: value)
+      default: []
+      }
     }
   }
 

@@ -3,6 +3,7 @@ import CacheSyncSystem
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 extension Faults {
@@ -65,15 +66,19 @@ extension Faults {
     func wrongTypes() throws {
       let cache = try TestCache()
       var expected: [String: String] = [:]
-      for feed in DocumentedFields.sessions.keys.sorted() {
+      var count = 0
+      for fields in DocumentedFields.all {
+        guard let feed = fields.feed else { continue }
         let directory = Sessions.directory(of: feed)
-        try cache.drop("\(directory)/good.json", try #require(DocumentedFields.sessions[feed]))
-        for (number, damaged) in try DocumentedFields.wrongTypes(of: feed).enumerated() {
-          try cache.drop("\(directory)/\(number).json", damaged.text)
-          expected["\(directory)/\(number).json"] = damaged.pointer
+        // The good intents are about records of other files than these.
+        if feed != "intents" { try cache.drop("\(directory)/good-\(count).json", fields.whole) }
+        for pointer in fields.pointers where fields.isForAgent(pointer) {
+          count += 1
+          try cache.drop("\(directory)/\(count).json", try Self.wrongType(at: pointer, in: fields.whole))
+          expected["\(directory)/\(count).json"] = pointer
         }
       }
-      #expect(Set(DocumentedFields.sessions.keys) == Set(Sessions.feeds) && expected.count > 80)
+      #expect(Set(DocumentedFields.all.compactMap(\.feed)) == Set(Sessions.feeds))
       let agent = try Agent(cache)
       try agent.settled()
       func found(_ problems: JSONValue?) -> [String: String] {
@@ -89,6 +94,27 @@ extension Faults {
         #expect(checked[path] == pointer, "\(path), for check")
       }
       #expect(told.count == expected.count, "the good ones are good")
+    }
+
+    /// A document in which only one value has a wrong type.
+    private static func wrongType(at pointer: String, in document: String) throws -> String {
+      let whole = try JSONSerialization.jsonObject(with: Data(document.utf8))
+      let damaged = replacing(pointer.split(separator: "/").map(String.init)[...], in: whole)
+      return String(decoding: try JSONSerialization.data(withJSONObject: damaged), as: UTF8.self)
+    }
+
+    private static func replacing(_ path: ArraySlice<String>, in value: Any) -> Any {
+      guard let first = path.first else {
+        // No field is both an object and an array, and no scalar is either.
+        return value is [String: Any] ? [Any]() : [String: Any]()
+      }
+      if var array = value as? [Any], let index = Int(first) {
+        array[index] = replacing(path.dropFirst(), in: array[index])
+        return array
+      }
+      guard var object = value as? [String: Any] else { return value }
+      object[first] = replacing(path.dropFirst(), in: object[first] ?? NSNull())
+      return object
     }
 
     @Test("The last good version stays in use across a restart, even if the file became bad just before")
