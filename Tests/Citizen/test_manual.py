@@ -75,6 +75,13 @@ class ManualTests(unittest.TestCase):
             with self.subTest(program=program):
                 self.compare(options_of_page(page), options_of_program(program))
 
+    def test_the_synopsis_has_every_command(self):
+        for page, program in PROGRAMS.items():
+            synopsis = text(page).split(".Sh SYNOPSIS\n")[1].split(".Sh ")[0]
+            forms = re.findall(r"^\.(?:Op )?Cm (.*)$", synopsis, re.MULTILINE)
+            commands = {command for form in forms for command in form.split(" | ")}
+            self.assertEqual(commands, set(options_of_program(program)) - {None, "help"})
+
     def compare(self, page, program):
         self.assertEqual(set(page) - {None, "help"}, set(program) - {None, "help"})
         common = page.pop(None)

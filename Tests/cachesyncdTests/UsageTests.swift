@@ -43,10 +43,15 @@ import Testing
 
   @Test(
     "The usage has the options that the help explains, and --cache once if it is an option",
-    arguments: ["sync", "show", "check", "status", "next", "watch", "wait", "drop", "intent", "run"])
+    arguments: [
+      "sync", "show", "check", "status", "next", "watch", "wait", "drop", "intent", "run", "kinds", "feeds", "schema",
+      "export",
+    ])
   func usage(_ command: String) throws {
     let help = try Program.run([command, "--help"]).output
-    let usage = try #require(help.split(separator: "\n").first { $0.hasPrefix("USAGE: cachesyncd \(command) ") })
+    // A command may have several forms, a line each.
+    let usage = try #require(help.firstRange(of: "USAGE: cachesyncd \(command) ").map { help[$0.lowerBound...] })
+      .split(separator: "\n\n")[0]
     let explained = help.matches(of: /\n  (?:-[A-Za-z], )?(--[a-z-]+)/).map { String($0.1) }
     #expect(
       Set(usage.matches(of: /--[a-z-]+/).map { String($0.0) })
@@ -172,7 +177,10 @@ import Testing
 
   @Test(
     "Every command that ends accepts the common options",
-    arguments: ["sync", "show", "check", "status", "next", "wait", "intent end-session", "drop meal-plan"])
+    arguments: [
+      "sync", "show", "check", "status", "next", "wait", "intent end-session", "drop meal-plan", "kinds", "feeds",
+      "schema widget", "feed schema", "export tasks",
+    ])
   func commonOptions(_ command: String) throws {
     let cache = try CommandCache()
     let options = [

@@ -32,7 +32,8 @@ struct OptionalFieldsTests {
   }
 
   @Test(
-    "Null in an optional field is the same as a missing field, for the agent, its log and check", arguments: DocumentedFields.all)
+    "Null in an optional field is the same as a missing field, for the agent, its log and check",
+    arguments: DocumentedFields.all)
   func optional(_ format: DocumentedFields) throws {
     for pointer in format.optional {
       let absent = try NutritionFixtures.edited(format.whole, pointer, to: nil)
@@ -66,7 +67,8 @@ struct OptionalFieldsTests {
     var pruned: String
   }
 
-  private static func reading(_ format: DocumentedFields, _ text: String, wanting wanted: JSONReader.Wanted = .needed) throws
+  private static func reading(_ format: DocumentedFields, _ text: String, wanting wanted: JSONReader.Wanted = .needed)
+    throws
     -> Reading
   {
     guard let name = format.feed else {

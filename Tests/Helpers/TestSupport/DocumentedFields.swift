@@ -3,6 +3,7 @@
 public struct DocumentedFields: Sendable, CustomStringConvertible {
   /// The feed; nil for the cache's settings.
   public var feed: String?
+  /// The document.
   public var whole: String
   /// The pointers of fields that may be null or missing.
   public var optional: [String]
@@ -20,13 +21,16 @@ public struct DocumentedFields: Sendable, CustomStringConvertible {
     self.onlyChecked = pointers(onlyChecked)
   }
 
+  /// Its beginning.
   public var description: String { whole.prefix(40) + "…" }
 
+  /// The pointers of everything in the document.
   public var pointers: [String] { optional + required }
 
   /// Whether the agent looks at a value, too.
   public func isForAgent(_ pointer: String) -> Bool { !onlyChecked.contains { pointer.hasPrefix($0) } }
 
+  /// Every form of every feed's session and intent, and the settings.
   public static let all = [
     DocumentedFields(
       feed: "meal-plan",
