@@ -1,25 +1,26 @@
 import Glibc
-package import SystemPackage
+public import SystemPackage
 
 extension FilePath {
-  package var bytes: [UInt8] {
+  /// The path as the kernel has it, which need not be UTF-8.
+  public var bytes: [UInt8] {
     withPlatformString { path in Array(UnsafeRawBufferPointer(start: path, count: strlen(path))) }
   }
 
   /// Creates a path from any bytes.
-  package init(bytes: [UInt8]) {
+  public init(bytes: [UInt8]) {
     self = (bytes + [0]).withUnsafeBufferPointer { buffer in
       buffer.withMemoryRebound(to: CChar.self) { FilePath(platformString: Array($0)) }
     }
   }
 
   /// Returns the path of an entry whose name is any bytes.
-  package func appending(bytes name: [UInt8]) -> FilePath {
+  public func appending(bytes name: [UInt8]) -> FilePath {
     FilePath(bytes: bytes + [UInt8(ascii: "/")] + name)
   }
 
   /// Returns the absolute path of an existing file or directory, with all links resolved.
-  package func resolvingLinks() throws(Errno) -> FilePath {
+  public func resolvingLinks() throws(Errno) -> FilePath {
     let resolved = withPlatformString { path -> FilePath? in
       guard let real = realpath(path, nil) else { return nil }
       defer { free(real) }

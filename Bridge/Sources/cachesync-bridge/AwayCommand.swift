@@ -57,20 +57,14 @@ struct AwayCommand: ParsableCommand {
       } catch {
         throw Failure(error)
       }
-      return try await withCheckedThrowingContinuation { continuation in
-        var isOver = false
-        @LoopActor func finish(_ result: Result<ExitStatus, any Error>) {
-          guard !isOver else { return }
-          isOver = true
-          engine.close()
-          continuation.resume(with: result)
-        }
-        Signals.trap { withExtendedLifetime(away) { finish(.success(.success)) } }
+      return await untilEnd(of: engine) { finish in
+        Signals.trap { withExtendedLifetime(away) { finish(.success, nil) } }
         LoopActor.task {
           do {
             away.start(try await options.spaceOnceReached(engine, shards: shards))
           } catch {
-            finish(.failure(error))
+            let failure = Failure(error)
+            finish(failure.status, failure.description)
           }
         }
       }

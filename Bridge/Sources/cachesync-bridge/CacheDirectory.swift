@@ -46,11 +46,11 @@ enum CacheDirectory {
   }
 
   static func resolve(_ directory: FilePath) throws -> FilePath {
-    guard let real = directory.withPlatformString({ realpath($0, nil) }) else {
-      throw Failure(DirectoryRefusal(directory, Errno(rawValue: errno)))
+    do {
+      return try directory.resolvingLinks()
+    } catch {
+      throw Failure(DirectoryRefusal(directory, error))
     }
-    defer { free(real) }
-    return FilePath(platformString: real)
   }
 }
 

@@ -63,7 +63,7 @@ struct DropCommand: ParsableCommand {
       guard namespace.subject(of: key).utf8.count <= Namespace.longestSubject else {
         throw Failure("the path \(EscapedText.forPeople(path)) is too long for the engine: use a shorter name", .usage)
       }
-      try await Dropping(engine: engine, namespace: namespace).drop(bytes, key: key, modified: Self.now())
+      try await Dropping(engine: engine, namespace: namespace).drop(bytes, key: key, modified: WallNanoseconds.now())
       Terminal.line(EscapedText.forPeople(path))
       return .success
     }
@@ -84,12 +84,5 @@ struct DropCommand: ParsableCommand {
     guard file == "-" else { return file.lastComponent }
     let now = Instant.now.description.filter { $0 != ":" && $0 != "-" }
     return Array("\(now)-\(String(UInt64.random(in: .min ... .max), radix: 36))".utf8)
-  }
-
-  /// Nanoseconds since 1970.
-  private static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

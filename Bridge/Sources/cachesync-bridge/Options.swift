@@ -82,16 +82,13 @@ struct EngineOptions: ParsableArguments {
   @LoopActor
   func engine(named name: String) throws -> Engine {
     let known = try credentials.map { try Credentials.read($0.path) }
-    let addresses = servers.map(ServerAddress.init)
-    // If one server requires TLS, every connection uses it.
-    let wantsTLS = tlsCa != nil || tlsCert != nil || addresses.contains(where: \.isTLS)
-    if !wantsTLS, let open = addresses.first(where: { !$0.isLoopback }) {
+    let configuration = Engine.Configuration(
+      servers: servers, name: name, credentials: known, tlsAuthority: tlsCa?.path,
+      tlsCertificate: tlsCert?.path, tlsKey: tlsKey?.path, inboxPrefix: inboxPrefix)
+    if !configuration.wantsTLS, let open = servers.map(ServerAddress.init).first(where: { !$0.isLoopback }) {
       logger.warning("without TLS every machine on the way to \(open.host) can read and change the data: use --tls-ca")
     }
-    return Engine(
-      Engine.Configuration(
-        servers: servers, name: name, credentials: known, tlsAuthority: tlsCa?.path,
-        tlsCertificate: tlsCert?.path, tlsKey: tlsKey?.path, inboxPrefix: inboxPrefix))
+    return Engine(configuration)
   }
 
   /// An engine that is connected, for a command that ends.

@@ -48,9 +48,7 @@ package struct FeedListing: Sendable {
     guard case .session(let feed) = layout.role(of: path) else { return problem.scope }
     // Widgets are no feed's files: `kinds` lists them.
     if feed == WidgetsFeed.name { return nil }
-    guard feed == DefinitionsFeed.name else { return problem.scope ?? feed }
-    let file = path.components.last.map { String(decoding: $0, as: UTF8.self) } ?? ""
-    return FeedName(file.hasSuffix(".json") ? String(file.dropLast(".json".count)) : file)
+    return feed == DefinitionsFeed.name ? DefinitionsFeed.feed(definedBy: path) : problem.scope ?? feed
   }
 }
 

@@ -28,7 +28,6 @@ package struct InotifyEvent: Sendable {
   package var isSelfGone: Bool { has(IN_DELETE_SELF) || has(IN_MOVE_SELF) || isUnmount }
   package var isMovedFrom: Bool { has(IN_MOVED_FROM) }
   package var isMovedTo: Bool { has(IN_MOVED_TO) }
-  package var isCloseWrite: Bool { has(IN_CLOSE_WRITE) }
   package var isCreate: Bool { has(IN_CREATE) }
   package var isDelete: Bool { has(IN_DELETE) }
   package var isAttributes: Bool { has(IN_ATTRIB) }

@@ -24,8 +24,6 @@ final class SessionSender {
   /// Pending records, and the work that continues when they are on disk.
   private var keeping: [(key: String, kept: KeptVersions.Kept, done: CheckedContinuation<Errno?, Never>)] = []
 
-  /// Housekeeping removes deletion markers after 90 days. One day less, so that none is put back that was just removed.
-  private nonisolated static let deletionAge: Int64 = 89 * 24 * 3_600 * 1_000_000_000
   /// A file above this cannot be sent (docs.nats.io: max_payload is at most 64 MB). Applies while the engine's own
   /// limit is unknown.
   private nonisolated static let greatestLimit = 64 << 20
@@ -106,20 +104,13 @@ final class SessionSender {
     // Version 0 marks a key whose record was removed.
     guard let kept = versions.kept[text(key)], kept.version != 0 else { return nil }
     guard let digest = kept.digest else {
-      let isOld = kept.version < Self.now() - Self.deletionAge
+      let isOld = kept.version < WallNanoseconds.now() - PutBack.deletionAge
       return isOld ? nil : Outbox.Kept(version: kept.version, content: .gone)
     }
     return Outbox.Kept(version: kept.version, content: kept.isLeft ? .goneElsewhere(digest) : .file(digest))
   }
 
   private func sent(_ key: SessionKey) -> [Outbox.Sent] { versions.sent[text(key)] ?? [] }
-
-  /// Nanoseconds since 1970.
-  private static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
 
   /// Records a value. Returns when it is on disk, together with other pending records.
   private func keep(_ key: SessionKey, _ value: Outbox.Kept?) async throws(Errno) {

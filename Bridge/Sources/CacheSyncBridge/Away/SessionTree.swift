@@ -97,9 +97,7 @@ final class SessionTree {
   }
 
   private func full(_ directory: [UInt8]) -> FilePath {
-    guard !directory.isEmpty else { return path }
-    let bytes = path.withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-    return FilePath(platformString: (bytes + [UInt8(ascii: "/")] + directory + [0]).map { CChar(bitPattern: $0) })
+    directory.isEmpty ? path : path.appending(bytes: directory)
   }
 
   private func notify(_ path: [UInt8]) { if CachePlace(path: path) != .other { changed(.file(path)) } }

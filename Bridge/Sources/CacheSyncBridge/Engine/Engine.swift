@@ -103,11 +103,7 @@ package final class Engine {
   private func open(isPersistent: Bool) throws(EngineError) {
     clientNumber += 1
     let number = clientNumber
-    let configuration = NATSClient.Configuration(
-      servers: configuration.servers, name: configuration.name, credentials: configuration.credentials,
-      tlsAuthority: configuration.tlsAuthority, tlsCertificate: configuration.tlsCertificate,
-      tlsKey: configuration.tlsKey, isPersistent: isPersistent)
-    let client = try NATSClient(configuration) { [weak self] event in
+    let client = try NATSClient(configuration, isPersistent: isPersistent) { [weak self] event in
       LoopActor.perform { self?.take(event, of: number) }
     }
     self.client = client
@@ -251,6 +247,11 @@ package final class Engine {
 }
 
 extension Engine.Configuration {
+  /// Whether every connection uses TLS: if one server requires it, all do.
+  package var wantsTLS: Bool {
+    tlsAuthority != nil || tlsCertificate != nil || servers.contains { ServerAddress($0).isTLS }
+  }
+
   /// A subject that no other client uses.
   fileprivate func newInbox() -> String {
     let number = [0, 1].map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()

@@ -19,21 +19,6 @@ final class NATSClient: @unchecked Sendable {
     case complaint(String)
   }
 
-  struct Configuration: Sendable {
-    var servers: [String]
-    var name: String
-    var credentials: Credentials?
-    var tlsAuthority: FilePath?
-    var tlsCertificate: FilePath?
-    var tlsKey: FilePath?
-    /// Whether to retry for ever, from the first attempt on.
-    var isPersistent: Bool
-
-    var wantsTLS: Bool {
-      tlsAuthority != nil || tlsCertificate != nil || servers.contains { ServerAddress($0).isTLS }
-    }
-  }
-
   private final class Events: Sendable {
     let take: @Sendable (Event) -> Void
 
@@ -82,14 +67,18 @@ final class NATSClient: @unchecked Sendable {
   // MARK: Connecting
 
   /// Connects. Blocks for at most 2 s a server.
-  init(_ configuration: Configuration, _ take: @escaping @Sendable (Event) -> Void) throws(EngineError) {
+  ///
+  /// - Parameter isPersistent: whether to retry for ever, from the first attempt on.
+  init(
+    _ configuration: Engine.Configuration, isPersistent: Bool, _ take: @escaping @Sendable (Event) -> Void
+  ) throws(EngineError) {
     guard Self.library == NATS_OK else { throw .cannotConnect("cannot start the client of NATS: \(Self.lastError)") }
     var options: OpaquePointer?
     try Self.check(natsOptions_Create(&options))
     defer { natsOptions_Destroy(options) }
     try Self.set(options, configuration)
     let events = Self.kept(Events(take))
-    try Self.handle(options, events, isPersistent: configuration.isPersistent)
+    try Self.handle(options, events, isPersistent: isPersistent)
     var connection: OpaquePointer?
     let status = natsConnection_Connect(&connection, options)
     guard let connection, status == NATS_OK || status == NATS_NOT_YET_CONNECTED else {
@@ -108,7 +97,7 @@ final class NATSClient: @unchecked Sendable {
     natsConnection_Destroy(connection)
   }
 
-  private static func set(_ options: OpaquePointer?, _ configuration: Configuration) throws(EngineError) {
+  private static func set(_ options: OpaquePointer?, _ configuration: Engine.Configuration) throws(EngineError) {
     let servers = configuration.servers.map { strdup($0) }
     defer { for server in servers { free(server) } }
     var pointers = servers.map { UnsafePointer<CChar>($0) }

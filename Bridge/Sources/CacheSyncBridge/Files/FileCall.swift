@@ -15,14 +15,7 @@ enum FileCall {
   }
 
   static func read(_ name: [UInt8], in directory: Int32) throws(Errno) -> [UInt8] {
-    let file = try check(withName(name) { openat(directory, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) })
-    defer { close(file) }
-    guard try about(file).st_mode & S_IFMT == S_IFREG else { throw .invalidArgument }
-    do {
-      return try FileDescriptor(rawValue: file).readAll()
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
+    try readDated(name, in: directory).bytes
   }
 
   /// A file's bytes, and its modification time in nanoseconds since 1970.

@@ -103,9 +103,7 @@ final class FollowedDirectory<Contents> {
     guard retry == nil else { return }
     unwatch()
     // Watch before looking, so that no change between the two is lost.
-    let last = path.lastComponent.map { name in
-      FilePath(root: nil, [name]).withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-    }
+    let last = path.lastComponent.map { FilePath(root: nil, [$0]).bytes }
     let parent = try? watch.watch(path.removingLastComponent()) { [weak self] event in
       if event.name.isEmpty || event.name == last { self?.look() }
     }

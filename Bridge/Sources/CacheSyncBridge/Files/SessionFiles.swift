@@ -128,14 +128,12 @@ package final class SessionFiles {
 
   /// Whether every client has had time to read a deletion of this version.
   nonisolated static func isOld(deletion version: Int64) -> Bool {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return (Int64(now.tv_sec) - deletionSeconds) * 1_000_000_000 + Int64(now.tv_nsec) >= version
+    WallNanoseconds.now() - deletionAge >= version
   }
 
   /// 90 days: how long a client may be offline and still receive a deletion. Longer would keep more old messages in the
   /// engine.
-  private nonisolated static let deletionSeconds: Int64 = 90 * 86_400
+  private nonisolated static let deletionAge: Int64 = 90 * 86_400 * 1_000_000_000
 
   var hasFiles: Bool { versions.kept.values.contains { $0.digest != nil } }
 

@@ -180,8 +180,7 @@ package final class HomeCache: HousekeptCache {
     guard let slash = key.path.lastIndex(of: UInt8(ascii: "/")) else { return }
     let directory = Array(key.path[..<slash])
     guard directories[directory] == nil else { return }
-    let full = path.appending(String(decoding: directory, as: UTF8.self))
-    directories[directory] = try? watch.watch(full) { [weak self] event in
+    directories[directory] = try? watch.watch(path.appending(bytes: directory)) { [weak self] event in
       if event.has(IN_DELETE) { self?.lastDeletion = Uptime.now().nanoseconds }
       if event.has(IN_IGNORED) { self?.directories[directory] = nil }
     }

@@ -69,14 +69,8 @@ final class LostKeys {
 
   private static func expected(_ kept: KeptVersions.Kept, _ found: PutBack.Found?) -> UInt64? {
     PutBack.expectedSequence(
-      .init(version: kept.version, isDeletion: kept.digest == nil, sequence: kept.sequence), found, now: now())
-  }
-
-  /// Nanoseconds since 1970.
-  private static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+      .init(version: kept.version, isDeletion: kept.digest == nil, sequence: kept.sequence), found,
+      now: WallNanoseconds.now())
   }
 
   /// Puts a key back if the engine lacks it.

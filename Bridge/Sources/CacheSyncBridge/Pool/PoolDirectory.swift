@@ -70,21 +70,11 @@ package final class PoolDirectory {
     leavings = LeavingCaches(engine, namespace, self, troubles)
   }
 
-  func path(of cache: CacheName) -> FilePath { Self.append(cache.bytes, to: path) }
+  func path(of cache: CacheName) -> FilePath { path.appending(bytes: cache.bytes) }
 
   /// The path of a cache while it is built.
   func arrivingPath(of cache: CacheName) -> FilePath {
-    Self.append(cache.bytes, to: path.appending(BridgeDirectory.name).appending("arriving"))
-  }
-
-  /// By bytes, because a name may contain any bytes.
-  private static func append(_ name: [UInt8], to path: FilePath) -> FilePath {
-    let above = path.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
-    let below = ([UInt8(ascii: "/")] + name + [0]).map { CChar(bitPattern: $0) }
-    return (above + below).withUnsafeBufferPointer { chars in
-      guard let base = chars.baseAddress else { preconditionFailure("a path has its zero byte") }
-      return FilePath(platformString: base)
-    }
+    path.appending(BridgeDirectory.name).appending("arriving").appending(bytes: cache.bytes)
   }
 
   func isPresent(_ cache: CacheName) -> Bool {

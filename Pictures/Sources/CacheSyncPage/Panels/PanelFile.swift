@@ -106,9 +106,7 @@ package struct PanelFile: Sendable {
     do {
       try check(PictureRequest(panel, format: .png))
     } catch {
-      switch error {
-      case .usage(let reason), .cannot(let reason): throw failure(place, reason)
-      }
+      throw failure(place, error.reason)
     }
     return panel
   }

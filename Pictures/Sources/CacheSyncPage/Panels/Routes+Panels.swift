@@ -70,14 +70,6 @@ extension Routes {
     return Answer(type: "image/\(name.hasSuffix(".bmp") ? "bmp" : "png")", bytes: bytes)
   }
 
-  private func view() async throws(Refusal) -> CacheView {
-    do {
-      return try await page.present()
-    } catch {
-      throw Refusal(status: .serviceUnavailable, message: "\(error)")
-    }
-  }
-
   /// Absolute, on the host that the panel asked.
   private func address(
     of display: Panels.Display, _ panels: Panels, _ asking: Panels.Asking, _ request: Request

@@ -20,10 +20,7 @@ package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
     let path = bytes.dropFirst(Self.unix.utf8.count)
     // sockaddr_un(7): a path has at most 107 bytes.
     guard (1...107).contains(path.count) else { return nil }
-    self = .unix(
-      (path + [0]).withUnsafeBufferPointer { buffer in
-        buffer.withMemoryRebound(to: CChar.self) { FilePath(platformString: Array($0)) }
-      })
+    self = .unix(FilePath(bytes: Array(path)))
   }
 
   package init?(_ text: String) { self.init(Array(text.utf8)) }

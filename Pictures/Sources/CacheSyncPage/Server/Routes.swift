@@ -94,13 +94,17 @@ struct Routes: Sendable {
     return "/?at=\(boundary)"
   }
 
-  private func file(_ request: PictureRequest) async throws(Refusal) -> Answer {
-    let view: CacheView
+  /// The snapshots at a moment; nil: now.
+  func view(at moment: Instant? = nil) async throws(Refusal) -> CacheView {
     do {
-      view = try await page.view(at: request.moment)
+      return try await page.view(at: moment)
     } catch {
       throw Refusal(status: .serviceUnavailable, message: "\(error)")
     }
+  }
+
+  private func file(_ request: PictureRequest) async throws(Refusal) -> Answer {
+    let view = try await view(at: request.moment)
     for kind in request.kinds where KnownKind.isName(kind) {
       guard let snapshot = view.snapshots.first(where: { $0.kind == kind }) else { throw .absent(kind) }
       if let family = request.family, !snapshot.families.contains(family.rawValue) { throw .notFound }

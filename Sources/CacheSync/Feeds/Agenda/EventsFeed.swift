@@ -111,9 +111,8 @@ package final class EventsFeed: BuiltInFeed {
   /// The events that overlap a range of at most a day, in order; one without length if it starts in the range.
   func overlapping(_ range: Range<Instant>, _ calendar: CivilCalendar) -> [StoredEvent] {
     let days = Set([range.lowerBound, range.upperBound].map(calendar.day))
-    let own = Set(days.flatMap(spans.covering)).compactMap { union[$0] }.filter { event in
-      event.start < range.upperBound && (event.end > range.lowerBound || event.start >= range.lowerBound)
-    }
+    let own = Set(days.flatMap(spans.covering)).compactMap { union[$0] }
+      .filter { range.overlaps(itemFrom: $0.start, to: $0.end) }
     return (own + calendars.overlapping(range, calendar)).sorted()
   }
 
@@ -163,9 +162,7 @@ package final class EventsFeed: BuiltInFeed {
 
   /// The events that overlap a range, or start in it, in order.
   func events(in range: Range<Instant>, _ calendar: CivilCalendar) -> [StoredEvent] {
-    let own = ordered.all.filter { event in
-      event.start < range.upperBound && (event.end > range.lowerBound || event.start >= range.lowerBound)
-    }
+    let own = ordered.all.filter { range.overlaps(itemFrom: $0.start, to: $0.end) }
     return (own + calendars.overlapping(range, calendar)).sorted()
   }
 

@@ -18,8 +18,10 @@ package final class MealPlanFeed: BuiltInFeed {
   /// Finalized sessions by the day on which their week begins.
   private var weeks: [LocalDay: Ranking<Rank>] = [:]
 
-  private struct Held {
+  /// A session, and its file.
+  struct Held {
     var session: MealPlanSession
+    var path: CachePath
     var weekStart: LocalDay?
     var isUnusable: Bool
   }
@@ -46,7 +48,8 @@ package final class MealPlanFeed: BuiltInFeed {
     {
       unrank(file.path, weekStart: old.weekStart)
     }
-    sessions[file.path] = Held(session: session, weekStart: weekStart, isUnusable: file.isUnusable)
+    sessions[file.path] = Held(
+      session: session, path: file.path, weekStart: weekStart, isUnusable: file.isUnusable)
     if session.isFinalized { rank(session, path: file.path, weekStart: weekStart) }
   }
 
@@ -82,7 +85,7 @@ package final class MealPlanFeed: BuiltInFeed {
   }
 
   /// The session that applies on a day.
-  func session(on day: LocalDay) -> Applying? {
+  func session(on day: LocalDay) -> Held? {
     var best: Ranking<Rank>.Greatest?
     if !weeks.isEmpty {
       for offset in 0..<7 {
@@ -91,14 +94,7 @@ package final class MealPlanFeed: BuiltInFeed {
         best = candidate
       }
     }
-    guard let path = (best ?? anyWeek.greatest)?.key, let held = sessions[path] else { return nil }
-    return Applying(session: held.session, path: path, isUnusable: held.isUnusable)
-  }
-
-  struct Applying {
-    var session: MealPlanSession
-    var path: CachePath
-    var isUnusable: Bool
+    return (best ?? anyWeek.greatest).flatMap { sessions[$0.key] }
   }
 
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {

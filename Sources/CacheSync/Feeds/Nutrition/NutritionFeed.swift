@@ -19,9 +19,11 @@ package final class NutritionFeed: BuiltInFeed {
   private var sessions: [CachePath: Held] = [:]
   private var newest = Ranking<Instant>()
 
-  private struct Held {
+  /// A session, and its file.
+  struct Held {
     var session: NutritionSession
     var foods: FoodList
+    var path: CachePath
     var isUnusable: Bool
   }
 
@@ -29,7 +31,7 @@ package final class NutritionFeed: BuiltInFeed {
 
   package func put(_ session: NutritionSession, from file: SessionFile, in calendar: CivilCalendar) {
     sessions[file.path] = Held(
-      session: session, foods: FoodList(session.recentFoods), isUnusable: file.isUnusable)
+      session: session, foods: FoodList(session.recentFoods), path: file.path, isUnusable: file.isUnusable)
     newest.put(session.lastUpdated, for: file.path)
   }
 
@@ -40,18 +42,8 @@ package final class NutritionFeed: BuiltInFeed {
 
   package func mark(_ path: CachePath, unusable: Bool) { sessions[path]?.isUnusable = unusable }
 
-  /// The session that is shown, and its file.
-  struct Showing {
-    var session: NutritionSession
-    var foods: FoodList
-    var path: CachePath
-    var isUnusable: Bool
-  }
-
-  var showing: Showing? {
-    guard let path = newest.greatest?.path, let held = sessions[path] else { return nil }
-    return Showing(session: held.session, foods: held.foods, path: path, isUnusable: held.isUnusable)
-  }
+  /// The session that is shown.
+  var showing: Held? { newest.greatest.flatMap { sessions[$0.path] } }
 
   /// Writes the session's own totals on the day they belong to. Intents are not counted ("The day index counts
   /// sessions' records alone"), and totals of a future day count as today's.
