@@ -47,6 +47,19 @@ struct Commands {
     try run(["render"] + words + ["--cache", cache] + (moment.map { ["--at", $0] } ?? []))
   }
 
+  /// The names of the pictures of every kind and family that `kinds` lists, sorted.
+  ///
+  /// - Parameter cache: nil: this one.
+  func pictures(_ format: String, in cache: String? = nil) throws -> [String] {
+    struct Kinds: Decodable {
+      struct Kind: Decodable { var kind: String, families: [String] }
+      var kinds: [Kind]
+    }
+    let listed = try run(["kinds", "--json", "--cache", cache ?? self.cache])
+    let kinds = try JSONDecoder().decode(Kinds.self, from: Data(listed.output)).kinds
+    return kinds.flatMap { kind in kind.families.map { "\(kind.kind)-\($0).\(format)" } }.sorted()
+  }
+
   func run(_ words: [String], program: String = Commands.program) throws -> Result {
     let process = try start(words, program: program)
     let output = (process.standardOutput as? Pipe)?.fileHandleForReading.readDataToEndOfFile() ?? Data()
