@@ -84,14 +84,22 @@ struct OptionalFieldsTests {
   private static func reading(_ text: String, _ read: (UnsafeRawBufferPointer) -> DecodedSession) -> Reading {
     bytes(text).withUnsafeBytes { bytes in
       let document = read(bytes)
-      var session = ""
-      dump(document.session, to: &session)
+      let session = described(document.session as Any)
       let defects = document.defects.map { defect in
         defect.place == .value ? JSONPlace.of(defect, in: bytes).pointer : defect.message
       }
       return Reading(
         session: session, defects: defects, pruned: document.pruned.map { String(decoding: $0, as: UTF8.self) } ?? text)
     }
+  }
+
+  /// A value with everything in it. Equal dictionaries are equal texts, whatever the order of their elements.
+  private static func described(_ value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    if mirror.children.isEmpty { return "\(value)" }
+    let children = mirror.children.map { "\($0.label ?? ""): \(described($0.value))" }
+    let isOrdered = mirror.displayStyle != .dictionary && mirror.displayStyle != .set
+    return "(\((isOrdered ? children : children.sorted()).joined(separator: ", ")))"
   }
 
   /// The pointers of everything that a schema describes, with `*` for the index of an element.
