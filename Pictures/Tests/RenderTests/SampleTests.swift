@@ -28,7 +28,8 @@ struct SampleTests {
     #expect(try run("--all", directory, "--sample").status == 0)
     let files = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
     // Without a cache, there are only the built-in kinds.
-    #expect(try files.count > 20 && files == commands.pictures("svg", in: commands.folder.file("none")))
+    #expect(files.count == 39, "pictures.md section 7")
+    #expect(try files == commands.pictures("svg", in: commands.folder.file("none")))
   }
 
   @Test(

@@ -22,6 +22,7 @@ struct OptionalFieldsTests {
     var schemas = Dictionary(grouping: registry.intents.all.map(\.schema)) { _ in "intents" }
     for feed in registry.feeds { schemas[feed.name.description, default: []] += feed.schema.map { [$0] } ?? [] }
     schemas["settings"] = [CacheSettings.schema]
+    #expect(Set(DocumentedFields.all.compactMap(\.feed)) == Set(registry.feeds.map(\.name.description)))
     for (subject, schemas) in schemas {
       let documents = DocumentedFields.all.filter { ($0.feed ?? "settings") == subject }
       let documented = Set(documents.flatMap(\.pointers).map { $0.replacing(/\/[0-9]+/, with: "/*") })

@@ -70,15 +70,15 @@ extension Faults {
       for fields in DocumentedFields.all {
         guard let feed = fields.feed else { continue }
         let directory = Sessions.directory(of: feed)
-        // The good intents are about records of other files than these.
-        if feed != "intents" { try cache.drop("\(directory)/good-\(count).json", fields.whole) }
+        // The other good intents are about records of other files than these.
+        if feed != "intents" || fields.whole.contains("add-task") { try cache.drop("\(directory)/good-\(count).json", fields.whole) }
         for pointer in fields.pointers where fields.isForAgent(pointer) {
           count += 1
           try cache.drop("\(directory)/\(count).json", try Self.wrongType(at: pointer, in: fields.whole))
           expected["\(directory)/\(count).json"] = pointer
         }
       }
-      #expect(Set(DocumentedFields.all.compactMap(\.feed)) == Set(Sessions.feeds))
+      #expect(Set(DocumentedFields.all.compactMap(\.feed)) == Set(Sessions.feeds) && expected.count > 80)
       let agent = try Agent(cache)
       try agent.settled()
       func found(_ problems: JSONValue?) -> [String: String] {

@@ -155,11 +155,11 @@ final class ChildProcess {
     return activity
   }
 
-  /// Waits until no thread has run, been ready, or waited for a disk for half a second.
-  func waitForRest() throws {
+  /// Waits until no thread has run, been ready, or waited for a disk for some seconds.
+  func waitForRest(of seconds: Double = 0.5) throws {
     try until("process \(pid) is at rest") {
       let switches = try activity().switches
-      usleep(500_000)
+      usleep(UInt32(seconds * 1_000_000))
       let after = try activity()
       return !after.isAtWork && after.switches == switches
     }
