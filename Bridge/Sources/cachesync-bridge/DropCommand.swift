@@ -3,7 +3,6 @@ import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
 import CacheSyncSystem
-import Glibc
 import SystemPackage
 
 struct DropCommand: ParsableCommand {

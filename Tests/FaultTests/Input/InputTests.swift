@@ -71,7 +71,9 @@ extension Faults {
         guard let feed = fields.feed else { continue }
         let directory = Sessions.directory(of: feed)
         // The other good intents are about records of other files than these.
-        if feed != "intents" || fields.whole.contains("add-task") { try cache.drop("\(directory)/good-\(count).json", fields.whole) }
+        if feed != "intents" || fields.whole.contains("add-task") {
+          try cache.drop("\(directory)/good-\(count).json", fields.whole)
+        }
         for pointer in fields.pointers where fields.isForAgent(pointer) {
           count += 1
           try cache.drop("\(directory)/\(count).json", try Self.wrongType(at: pointer, in: fields.whole))
