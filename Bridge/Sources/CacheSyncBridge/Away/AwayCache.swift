@@ -101,9 +101,7 @@ package final class AwayCache {
     let name = ".cachesync"
     let state: Int32
     do throws(Errno) {
-      let made = FileCall.withName(Array(name.utf8)) { mkdirat(directory.root, $0, 0o700) }
-      guard made == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
-      state = try FileCall.directory(Array(name.utf8), in: directory.root)
+      state = try FileCall.directory(Array(name.utf8), in: directory.root, makingWith: 0o700)
     } catch {
       throw .system("\(text)/\(name)", error)
     }

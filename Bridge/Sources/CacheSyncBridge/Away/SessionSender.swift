@@ -22,7 +22,7 @@ final class SessionSender {
   private var timer: Int?
   private var isOver = false
   /// Pending records, and the work that continues when they are on disk.
-  private var keeping: [(key: String, kept: KeptVersions.Kept, done: CheckedContinuation<Errno?, Never>)] = []
+  private var keeping: [(key: String, kept: KeptVersion, done: CheckedContinuation<Errno?, Never>)] = []
 
   /// A file above this cannot be sent (docs.nats.io: max_payload is at most 64 MB). Applies while the engine's own
   /// limit is unknown.
@@ -117,9 +117,9 @@ final class SessionSender {
     guard value != kept(key) || !sent(key).isEmpty else { return }
     let record =
       switch value?.content {
-      case nil, .gone?: KeptVersions.Kept(version: value?.version ?? 0)
-      case .file(let digest)?: KeptVersions.Kept(version: value?.version ?? 0, digest: digest)
-      case .goneElsewhere(let digest)?: KeptVersions.Kept(version: value?.version ?? 0, digest: digest, isLeft: true)
+      case nil, .gone?: KeptVersion(version: value?.version ?? 0)
+      case .file(let digest)?: KeptVersion(version: value?.version ?? 0, digest: digest)
+      case .goneElsewhere(let digest)?: KeptVersion(version: value?.version ?? 0, digest: digest, isLeft: true)
       }
     let text = text(key)
     let reason = await withCheckedContinuation { done in

@@ -52,11 +52,7 @@ struct SetWriter {
     let folder = try FileCall.directory(Array(Self.unfinished.utf8), in: directory.state)
     defer { close(folder) }
     for file in changed {
-      let descriptor = try FileCall.check(
-        openat(folder, file.name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644))
-      defer { close(descriptor) }
-      try AtomicFile.writeAll(file.bytes, to: descriptor)
-      try FileCall.check(fsync(descriptor))
+      try FileCall.write(file.bytes, as: Array(file.name.utf8), in: folder, mode: 0o644, isFlushed: true)
     }
     try FileCall.check(fsync(folder))
     try FileCall.check(renameat(directory.state, Self.unfinished, directory.state, Self.committed))
@@ -65,10 +61,7 @@ struct SetWriter {
   }
 
   private func openSnapshots() throws(Errno) -> Int32 {
-    let name = Array("snapshots".utf8)
-    let opened = FileCall.withName(name) { mkdirat(directory.root, $0, 0o755) }
-    guard opened == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
-    let snapshots = try FileCall.directory(name, in: directory.root)
+    let snapshots = try FileCall.directory(Array("snapshots".utf8), in: directory.root, makingWith: 0o755)
     do throws(Errno) {
       guard try FileCall.about(snapshots).st_uid == geteuid() else { throw .notPermitted }
     } catch {

@@ -117,11 +117,7 @@ package final class BridgeDirectory {
 
   /// Replaces a file in `.bridge` atomically: even after a power failure, either the old or the new file is there.
   func replace(_ name: String, with bytes: [UInt8]) throws(Errno) {
-    let file = try FileCall.check(
-      openat(state, name + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600))
-    defer { close(file) }
-    try AtomicFile.writeAll(bytes, to: file)
-    try FileCall.check(fsync(file))
+    try FileCall.write(bytes, as: Array((name + ".new").utf8), in: state, mode: 0o600, isFlushed: true)
     try FileCall.check(renameat(state, name + ".new", state, name))
     try FileCall.check(fsync(state))
   }

@@ -10,6 +10,12 @@ enum FileCall {
     try check(withName(name) { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) })
   }
 
+  /// The same, and creates the directory if it is missing.
+  static func directory(_ name: [UInt8], in parent: Int32, makingWith mode: mode_t) throws(Errno) -> Int32 {
+    if withName(name, { mkdirat(parent, $0, mode) }) < 0, errno != EEXIST { throw Errno(rawValue: errno) }
+    return try directory(name, in: parent)
+  }
+
   static func directory(at path: FilePath) throws(Errno) -> Int32 {
     try check(path.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) })
   }
@@ -25,12 +31,15 @@ enum FileCall {
     let about = try about(file)
     guard about.st_mode & S_IFMT == S_IFREG else { throw .invalidArgument }
     let time = Int64(about.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-    do {
-      let bytes = try FileDescriptor(rawValue: file).readAll()
-      return (bytes, time.overflow ? 0 : time.partialValue &+ Int64(about.st_mtim.tv_nsec))
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
+    let bytes = try FileDescriptor(rawValue: file).readAll()
+    return (bytes, time.overflow ? 0 : time.partialValue &+ Int64(about.st_mtim.tv_nsec))
+  }
+
+  /// The same for a path below a directory. Follows no link on the way.
+  static func readDated(at path: [UInt8], in root: Int32) throws(Errno) -> (bytes: [UInt8], modified: Int64) {
+    let (parent, name) = try parent(of: path, in: root, making: false)
+    defer { close(parent) }
+    return try readDated(name, in: parent)
   }
 
   /// Sets the modification time of an open file: nanoseconds since 1970.
@@ -43,15 +52,21 @@ enum FileCall {
     try check([time, time].withUnsafeBufferPointer { futimens(file, $0.baseAddress) })
   }
 
-  /// Writes a new file, with a modification time if one is given. Replaces an existing file.
-  static func write(_ bytes: [UInt8], as name: [UInt8], in directory: Int32, mode: mode_t, modified: Int64? = nil)
-    throws(Errno)
-  {
+  /// Writes a new file, or the content of an existing one.
+  ///
+  /// - Parameters:
+  ///   - modified: the modification time to set: nanoseconds since 1970.
+  ///   - isFlushed: whether to wait until the data are on disk.
+  static func write(
+    _ bytes: [UInt8], as name: [UInt8], in directory: Int32, mode: mode_t, modified: Int64? = nil,
+    isFlushed: Bool = false
+  ) throws(Errno) {
     let file = try check(
       withName(name) { openat(directory, $0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode) })
     defer { close(file) }
     try AtomicFile.writeAll(bytes, to: file)
     if let modified { try date(file, modified) }
+    if isFlushed { try check(fsync(file)) }
   }
 
   /// Deletes a directory with all its content, and follows no link.
@@ -112,8 +127,7 @@ enum FileCall {
         parent = try directory(component, in: above)
       } catch {
         guard making, error == .noSuchFileOrDirectory else { throw error }
-        if withName(component, { mkdirat(above, $0, 0o777) }) < 0, errno != EEXIST { throw Errno(rawValue: errno) }
-        parent = try directory(component, in: above)
+        parent = try directory(component, in: above, makingWith: 0o777)
       }
     }
     return (parent, last)

@@ -18,27 +18,13 @@ import SystemPackage
 /// or `left` of a key settles its `sent` lines.
 @LoopActor
 final class KeptVersions {
-  struct Kept: Sendable, Equatable {
-    /// Nanoseconds since 1970.
-    var version: Int64
-    /// The digest of the bytes that the bridge put. nil: it deleted the file, or found that the file was not its own.
-    var digest: String?
-    /// The name of the file in `.bridge` until it is renamed into the cache.
-    var temporary: String?
-    /// Whether another client deleted the key while the file with these bytes stays in the cache.
-    var isLeft = false
-    /// The message's sequence; 0: unknown. It is valid for this run only, because an engine that was wiped assigns the
-    /// same numbers again.
-    var sequence: UInt64 = 0
-  }
-
   private let directory: BridgeDirectory
   /// -1: the log was rewritten, and is not open yet.
   private var file: Int32 = -1
   private var lineCount = 0
   /// How many lines the log may have before it is rewritten.
   private var longest = 0
-  private(set) var kept: [String: Kept] = [:]
+  private(set) var kept: [String: KeptVersion] = [:]
   /// The keys of the files that were moved aside, by the files' names in `.bridge`.
   private(set) var aside: [String: String] = [:]
   /// The messages that were about to be sent, by key, until their outcome is recorded.
@@ -95,13 +81,13 @@ final class KeptVersions {
     switch (words.first, words.count) {
     case ("put", 5):
       guard let version = Int64(words[2]) else { return }
-      take(words[1], Kept(version: version, digest: words[3], temporary: words[4]))
+      take(words[1], KeptVersion(version: version, digest: words[3], temporary: words[4]))
     case ("gone", 3):
       guard let version = Int64(words[2]) else { return }
-      take(words[1], Kept(version: version))
+      take(words[1], KeptVersion(version: version))
     case ("left", 4):
       guard let version = Int64(words[2]) else { return }
-      take(words[1], Kept(version: version, digest: words[3], isLeft: true))
+      take(words[1], KeptVersion(version: version, digest: words[3], isLeft: true))
     case ("aside", 3): aside[words[2]] = words[1]
     case ("sent", 5):
       guard let modified = Int64(words[2]), let expecting = UInt64(words[4]) else { return }
@@ -111,7 +97,7 @@ final class KeptVersions {
     }
   }
 
-  private func take(_ key: String, _ value: Kept) { (kept[key], sent[key]) = (value, nil) }
+  private func take(_ key: String, _ value: KeptVersion) { (kept[key], sent[key]) = (value, nil) }
 
   private nonisolated static func line(aside temporary: String, of key: String) -> String {
     "aside \(key) \(temporary)\n"
@@ -124,7 +110,7 @@ final class KeptVersions {
     }
   }
 
-  private nonisolated static func line(_ key: String, _ kept: Kept) -> String {
+  private nonisolated static func line(_ key: String, _ kept: KeptVersion) -> String {
     guard let digest = kept.digest else { return "gone \(key) \(kept.version)\n" }
     if kept.isLeft { return "left \(key) \(kept.version) \(digest)\n" }
     return "put \(key) \(kept.version) \(digest) \(kept.temporary ?? "-")\n"
@@ -133,7 +119,7 @@ final class KeptVersions {
   // MARK: Keeping
 
   /// Records versions. Returns when they are on disk.
-  func keep(_ news: [(key: String, kept: Kept)]) throws(Errno) {
+  func keep(_ news: [(key: String, kept: KeptVersion)]) throws(Errno) {
     guard !news.isEmpty else { return }
     try append(news.map { Self.line($0.key, $0.kept) })
     for (key, value) in news { take(key, value) }
@@ -144,7 +130,7 @@ final class KeptVersions {
   func remove(_ keys: [String]) throws(Errno) {
     let known = keys.filter { kept[$0] != nil }
     guard !known.isEmpty else { return }
-    try append(known.map { Self.line($0, Kept(version: 0)) })
+    try append(known.map { Self.line($0, KeptVersion(version: 0)) })
     for key in known { (kept[key], sent[key]) = (nil, nil) }
     compactIfLong()
   }

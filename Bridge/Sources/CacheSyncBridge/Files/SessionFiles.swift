@@ -31,6 +31,14 @@ package final class SessionFiles {
       self.sequence = sequence
     }
 
+    /// What a stored message says of its key.
+    init(_ stored: StoredMessage, of key: SessionKey) {
+      self.init(
+        key: key, version: stored.version, isPutBack: stored.putBackVersion != nil,
+        content: stored.message.isDeletion ? .deletion : .file(stored.message.payload, modified: stored.modified),
+        sequence: stored.sequence)
+    }
+
     /// Whether this change replaces an earlier one of the same key.
     func replaces(_ earlier: Change) -> Bool { !isPutBack || version > earlier.version }
   }
@@ -145,12 +153,8 @@ package final class SessionFiles {
   /// The file of a key, with its modification time, if it is still as the bridge put it; nil otherwise.
   func unchangedFile(_ key: SessionKey) -> (version: Int64, bytes: [UInt8], modified: Int64)? {
     guard let kept = versions.kept[text(key)], let digest = kept.digest,
-      let place = try? open(path(key), making: false)
+      let file = try? FileCall.readDated(at: path(key), in: directory.root), SHA256.hex(file.bytes) == digest
     else { return nil }
-    defer { close(place.parent) }
-    guard let file = try? FileCall.readDated(place.name, in: place.parent), SHA256.hex(file.bytes) == digest else {
-      return nil
-    }
     return (kept.version, file.bytes, file.modified)
   }
 
@@ -163,14 +167,14 @@ package final class SessionFiles {
   // MARK: Copies
 
   /// The record of each key of a pool's caches.
-  var kept: [(key: SessionKey, kept: KeptVersions.Kept)] {
+  var kept: [(key: SessionKey, kept: KeptVersion)] {
     versions.kept.compactMap { text, kept in SessionKey(text: text).map { ($0, kept) } }
   }
 
-  func kept(_ key: SessionKey) -> KeptVersions.Kept? { versions.kept[text(key)] }
+  func kept(_ key: SessionKey) -> KeptVersion? { versions.kept[text(key)] }
 
   /// Records the versions of files in caches that are about to arrive.
-  func keep(_ news: [(key: SessionKey, kept: KeptVersions.Kept)]) throws(Errno) {
+  func keep(_ news: [(key: SessionKey, kept: KeptVersion)]) throws(Errno) {
     try versions.keep(news.map { (text($0.key), $0.kept) })
   }
 
@@ -237,13 +241,9 @@ package final class SessionFiles {
 
   private func write(_ bytes: [UInt8], modified: Int64) throws(Errno) -> String {
     let name = Self.temporary(Self.newPrefix)
-    let file = try FileCall.check(
-      openat(directory.state, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666))
-    defer { close(file) }
     do throws(Errno) {
-      try AtomicFile.writeAll(bytes, to: file)
-      try FileCall.date(file, modified)
-      if place == .cache { try FileCall.check(fsync(file)) }
+      try FileCall.write(
+        bytes, as: Array(name.utf8), in: directory.state, mode: 0o666, modified: modified, isFlushed: place == .cache)
     } catch {
       unlinkat(directory.state, name, 0)
       throw error

@@ -302,7 +302,7 @@ package final class Home {
     leftAlone.remove(subject.hashValue)
     housekeeping.record(stored, of: key)
     awaited.remove(key)
-    arrived[key.cache, default: []].append(Self.change(stored, key))
+    arrived[key.cache, default: []].append(SessionFiles.Change(stored, of: key))
     flushSoon()
   }
 
@@ -311,14 +311,6 @@ package final class Home {
     isFlushing = true
     // After the messages that have already arrived, so that they share their flushes to disk.
     LoopActor.perform { [weak self] in self?.flush() }
-  }
-
-  private nonisolated static func change(_ stored: StoredMessage, _ key: SessionKey) -> SessionFiles.Change {
-    let modified = stored.message.headers[Header.modified].flatMap { Int64($0) }
-    return SessionFiles.Change(
-      key: key, version: stored.version, isPutBack: stored.putBackVersion != nil,
-      content: stored.message.isDeletion
-        ? .deletion : .file(stored.message.payload, modified: modified ?? stored.version))
   }
 
   /// Writes the changes of one cache, then gives everything else a turn. On a slow disk, many messages would otherwise

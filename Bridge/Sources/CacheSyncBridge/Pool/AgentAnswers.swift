@@ -37,10 +37,7 @@ final class AgentAnswers {
       defer { close(parent) }
       // The contract ignores names that begin with a dot.
       let temporary = ".question"
-      let file = try FileCall.check(
-        openat(parent, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666))
-      defer { close(file) }
-      try AtomicFile.writeAll(Self.question, to: file)
+      try FileCall.write(Self.question, as: Array(temporary.utf8), in: parent, mode: 0o666)
       try FileCall.check(FileCall.withName(name) { renameat(parent, temporary, parent, $0) })
       troubles.record("question", nil)
     } catch {
@@ -76,11 +73,7 @@ final class AgentAnswers {
   }
 
   private var publishedGeneration: Int? {
-    guard
-      let (parent, name) = try? FileCall.parent(
-        of: Self.path("snapshots/manifest.json"), in: directory.root, making: false)
-    else { return nil }
-    defer { close(parent) }
-    return (try? FileCall.read(name, in: parent)).flatMap { JSONValue($0)?["generation"]?.int }
+    let manifest = try? FileCall.readDated(at: Self.path("snapshots/manifest.json"), in: directory.root)
+    return manifest.flatMap { JSONValue($0.bytes)?["generation"]?.int }
   }
 }

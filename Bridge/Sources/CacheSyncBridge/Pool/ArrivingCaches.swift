@@ -18,7 +18,7 @@ final class ArrivingCaches {
 
   private let directory: PoolDirectory
   private var caches: [CacheName: Cache] = [:]
-  private(set) var kept: [SessionKey: KeptVersions.Kept] = [:]
+  private(set) var kept: [SessionKey: KeptVersion] = [:]
   /// Keys whose files are replaced by another version for now.
   private var replaced: Set<SessionKey> = []
   /// Keys whose paths lead through other keys' files, with the reason.
@@ -59,11 +59,8 @@ final class ArrivingCaches {
 
   /// The file of a key so far.
   func content(of key: SessionKey) -> (bytes: [UInt8], modified: Int64)? {
-    guard kept[key]?.digest != nil,
-      let place = try? FileCall.parent(of: path(key), in: directory.arriving, making: false)
-    else { return nil }
-    defer { close(place.parent) }
-    return try? FileCall.readDated(place.name, in: place.parent)
+    guard kept[key]?.digest != nil else { return nil }
+    return try? FileCall.readDated(at: path(key), in: directory.arriving)
   }
 
   /// Accepts a cache's set if its generation is greater than that of the set before.
@@ -160,7 +157,7 @@ final class ArrivingCaches {
     guard caches[cache]?.generation == nil else { return }
     let folder = try FileCall.directory(cache.bytes, in: directory.arriving)
     defer { close(folder) }
-    if mkdirat(folder, "snapshots", 0o755) < 0, errno != EEXIST { throw Errno(rawValue: errno) }
+    close(try FileCall.directory(Array("snapshots".utf8), in: folder, makingWith: 0o755))
   }
 
   /// Deletes the caches that did not arrive.

@@ -6,7 +6,7 @@ import SystemPackage
 /// Holds copies that this member does not need any more. Each is deleted once the engine lacks nothing of it.
 @LoopActor
 final class LeavingCaches {
-  private typealias Copies = [SessionKey: KeptVersions.Kept]
+  private typealias Copies = [SessionKey: KeptVersion]
 
   private let engine: Engine
   private let namespace: Namespace

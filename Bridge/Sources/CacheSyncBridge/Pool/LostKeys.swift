@@ -31,7 +31,7 @@ final class LostKeys {
   ///   - found: what the engine has of all keys; nil: ask for each.
   ///   - folder: the parent directory of the caches.
   func settle(
-    _ copies: [(key: SessionKey, kept: KeptVersions.Kept)], found: [SessionKey: PutBack.Found]?, from folder: Int32
+    _ copies: [(key: SessionKey, kept: KeptVersion)], found: [SessionKey: PutBack.Found]?, from folder: Int32
   ) async -> Settlement {
     let doubtful = copies.filter { copy in found.map { Self.expected(copy.kept, $0[copy.key]) != nil } ?? true }
     return await withTaskGroup(of: (SessionKey, Result<Outcome, EngineError>).self) { group in
@@ -67,10 +67,8 @@ final class LostKeys {
     case putBack(SessionFiles.Change)
   }
 
-  private static func expected(_ kept: KeptVersions.Kept, _ found: PutBack.Found?) -> UInt64? {
-    PutBack.expectedSequence(
-      .init(version: kept.version, isDeletion: kept.digest == nil, sequence: kept.sequence), found,
-      now: WallNanoseconds.now())
+  private static func expected(_ kept: KeptVersion, _ found: PutBack.Found?) -> UInt64? {
+    PutBack.expectedSequence(kept, found, now: WallNanoseconds.now())
   }
 
   /// Puts a key back if the engine lacks it.
@@ -78,7 +76,7 @@ final class LostKeys {
   /// - Parameters:
   ///   - found: what the engine has; nil: ask.
   ///   - folder: the parent directory of the cache.
-  private func settle(_ key: SessionKey, _ kept: KeptVersions.Kept, _ found: PutBack.Found??, from folder: Int32)
+  private func settle(_ key: SessionKey, _ kept: KeptVersion, _ found: PutBack.Found??, from folder: Int32)
     async throws(EngineError) -> Outcome
   {
     // Version 0 marks a key that must come again.
@@ -114,11 +112,7 @@ final class LostKeys {
   }
 
   private static func file(_ key: SessionKey, in folder: Int32) -> (bytes: [UInt8], modified: Int64)? {
-    guard
-      let place = try? FileCall.parent(of: key.cache.bytes + [UInt8(ascii: "/")] + key.path, in: folder, making: false)
-    else { return nil }
-    defer { close(place.parent) }
-    return try? FileCall.readDated(place.name, in: place.parent)
+    try? FileCall.readDated(at: key.cache.bytes + [UInt8(ascii: "/")] + key.path, in: folder)
   }
 
   private func read(_ key: SessionKey) async throws(EngineError) -> PutBack.Found? {

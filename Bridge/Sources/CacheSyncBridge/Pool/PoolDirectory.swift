@@ -39,8 +39,8 @@ package final class PoolDirectory {
       try bridge.replace(Self.mark, with: [])
       // Finishes what an earlier run began in a cache, while that cache is still in its place.
       files = try SessionFiles(in: bridge, holding: .copies)
-      arriving = try Self.folder("arriving", in: bridge.state)
-      leaving = try Self.folder("leaving", in: bridge.state)
+      arriving = try FileCall.directory(Array("arriving".utf8), in: bridge.state, makingWith: 0o700)
+      leaving = try FileCall.directory(Array("leaving".utf8), in: bridge.state, makingWith: 0o700)
       for name in try FileCall.entries(in: arriving).map(\.name) { try FileCall.removeTree(name, in: arriving) }
       for entry in try FileCall.entries(in: root) where entry.isDirectory {
         if CacheName(bytes: entry.name) != nil, entry.name != Array(Self.ownCache.utf8) { try leave(entry.name) }
@@ -58,11 +58,6 @@ package final class PoolDirectory {
     let names = try FileCall.names(in: directory)
     let marked = path.appending(BridgeDirectory.name).appending(mark).withPlatformString { access($0, F_OK) == 0 }
     guard marked || names.allSatisfy({ $0 == BridgeDirectory.name }) else { throw .directoryNotEmpty }
-  }
-
-  private static func folder(_ name: String, in parent: Int32) throws(Errno) -> Int32 {
-    if mkdirat(parent, name, 0o700) < 0, errno != EEXIST { throw Errno(rawValue: errno) }
-    return try FileCall.directory(Array(name.utf8), in: parent)
   }
 
   /// Begins to put back what the engine lacks of the caches from earlier runs.

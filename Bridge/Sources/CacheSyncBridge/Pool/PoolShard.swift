@@ -214,10 +214,7 @@ package final class PoolShard {
 
   private func take(_ stored: StoredMessage, _ key: SessionKey) {
     let isDeletion = stored.message.isDeletion
-    let change = SessionFiles.Change(
-      key: key, version: stored.version, isPutBack: stored.putBackVersion != nil,
-      content: isDeletion ? .deletion : .file(stored.message.payload, modified: stored.modified),
-      sequence: stored.sequence)
+    let change = SessionFiles.Change(stored, of: key)
     housekeeping.record(stored, of: key)
     if phase == .takingOver { return arriving.take(change) }
     if isDeletion { served.removeFile(key) } else { served.addFile(key) }

@@ -9,7 +9,7 @@ import Testing
 extension SessionFilesTests {
   @Suite("Kept versions and notes of an away")
   struct KeptVersionsTests {
-    private typealias Kept = KeptVersions.Kept
+    private typealias Kept = KeptVersion
 
     private let path: FilePath
     private let file = Outbox.Sent(content: .file(digest: "d1", modified: -5), expecting: 7)
