@@ -55,7 +55,7 @@ public enum Phrase: CaseIterable, Sendable {
   case done
   /// No task is due today.
   case noTasks
-  /// The heading of today's tasks.
+  /// The heading of today's tasks, also in a list of widgets; at most 24 characters.
   case todaysTasks
   /// The same in a small widget.
   case todaysTasksShort
@@ -71,7 +71,7 @@ public enum Phrase: CaseIterable, Sendable {
   case dueAt
 
   // MARK: New tasks and events
-  /// The heading of the links to new tasks and events.
+  /// The heading of the links to new tasks and events, also in a list of widgets; at most 24 characters.
   case quickAdd
   /// The meaning of a tap on a small widget.
   case tapToCreate
@@ -127,7 +127,7 @@ public enum Phrase: CaseIterable, Sendable {
   case mindfulMode
   /// There is no food to log.
   case addFavorites
-  /// The heading of the foods to log.
+  /// The heading of the foods to log, also in a list of widgets; at most 24 characters.
   case quickLog
   /// The button that logs a food, for people who cannot see it.
   case logFood
@@ -145,7 +145,7 @@ public enum Phrase: CaseIterable, Sendable {
   case updated
   /// The same in a widget.
   case asOf
-  /// The heading of protein, carbs and fat.
+  /// The heading of protein, carbs and fat, also in a list of widgets; at most 24 characters.
   case macros
   /// A nutrient as a heading.
   case protein
@@ -175,10 +175,6 @@ public enum Phrase: CaseIterable, Sendable {
   case leftUnit
   /// Beside or below a number: it is too much; at most 8 characters.
   case overUnit
-  /// How many grams are left.
-  case gramsLeft
-  /// How many grams it is too much.
-  case gramsOver
   /// Beside a number of grams: they are left.
   case gramsLeftUnit
   /// Beside a number of grams: they are too many.
@@ -223,7 +219,7 @@ public enum Phrase: CaseIterable, Sendable {
   case budgetClampedLine
   /// The same.
   case adjustmentClampedLine
-  /// The heading of the nutrients.
+  /// The heading of the nutrients, also in a list of widgets; at most 24 characters.
   case nutrients
   /// A nutrient in a list of a picture; at most 20 characters.
   case fiber
@@ -275,7 +271,7 @@ public enum Phrase: CaseIterable, Sendable {
   // MARK: Shoes
   /// No shoe is worn.
   case selectShoes
-  /// The heading of the shoe that is worn.
+  /// The heading of the shoe that is worn, also in a list of widgets; at most 24 characters.
   case currentShoe
   /// The heading of steps, distance and time.
   case todaysActivity
@@ -295,7 +291,7 @@ public enum Phrase: CaseIterable, Sendable {
   case minutes
   /// A longer one.
   case hoursAndMinutes
-  /// The heading of the suggested shoes.
+  /// The heading of the suggested shoes, also in a list of widgets; at most 24 characters.
   case smartSuggestions
   /// Below that heading.
   case basedOnActivity
@@ -431,12 +427,8 @@ public enum Phrase: CaseIterable, Sendable {
   case nextEventKindName
   /// What it shows: a sentence.
   case nextEventKindSummary
-  /// `quick-add` in a list of widgets; at most 24 characters.
-  case quickAddKindName
   /// What it shows: a sentence.
   case quickAddKindSummary
-  /// `todays-tasks` in a list of widgets; at most 24 characters.
-  case todaysTasksKindName
   /// What it shows: a sentence.
   case todaysTasksKindSummary
   /// `task-count` in a list of widgets; at most 24 characters.
@@ -455,16 +447,12 @@ public enum Phrase: CaseIterable, Sendable {
   case budgetKindName
   /// What it shows: a sentence.
   case budgetKindSummary
-  /// `macros` in a list of widgets; at most 24 characters.
-  case macrosKindName
   /// What it shows: a sentence.
   case macrosKindSummary
   /// `overview` in a list of widgets; at most 24 characters.
   case overviewKindName
   /// What it shows: a sentence.
   case overviewKindSummary
-  /// `nutrients` in a list of widgets; at most 24 characters.
-  case nutrientsKindName
   /// What it shows: a sentence.
   case nutrientsKindSummary
   /// `meal-plan` in a list of widgets; at most 24 characters.
@@ -479,8 +467,6 @@ public enum Phrase: CaseIterable, Sendable {
   case macroBreakdownKindName
   /// What it shows: a sentence.
   case macroBreakdownKindSummary
-  /// `quick-log` in a list of widgets; at most 24 characters.
-  case quickLogKindName
   /// What it shows: a sentence.
   case quickLogKindSummary
   /// `calories` in a list of widgets; at most 24 characters.
@@ -499,12 +485,8 @@ public enum Phrase: CaseIterable, Sendable {
   case shoeStatusKindName
   /// What it shows: a sentence.
   case shoeStatusKindSummary
-  /// `current-shoe` in a list of widgets; at most 24 characters.
-  case currentShoeKindName
   /// What it shows: a sentence.
   case currentShoeKindSummary
-  /// `smart-suggestions` in a list of widgets; at most 24 characters.
-  case smartSuggestionsKindName
   /// What it shows: a sentence.
   case smartSuggestionsKindSummary
   /// What a kind shows that the cache itself defines, with the name of its feed.

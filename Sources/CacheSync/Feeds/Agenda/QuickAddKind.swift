@@ -1,7 +1,7 @@
 /// The `quick-add` snapshot: links to new tasks and events, whatever the files contain (feeds.md: tasks and events).
 enum QuickAddKind {
   static let kind = Kind(
-    "quick-add", displayName: .quickAddKindName, summary: .quickAddKindSummary,
+    "quick-add", displayName: .quickAdd, summary: .quickAddKindSummary,
     widgetKind: "QuickAddWidget", families: ["systemSmall", "systemMedium"], deepLink: .newTask(),
     feeds: [TasksFeed.name, EventsFeed.name], reach: .noBoundaries, view: view
   ) { feeds, moment, projection in

@@ -8,7 +8,7 @@ enum TaskKinds {
   static let all = [todaysTasks, taskCount, taskProgress, completedToday]
 
   private static let todaysTasks = kind(
-    "todays-tasks", displayName: .todaysTasksKindName, summary: .todaysTasksKindSummary,
+    "todays-tasks", displayName: .todaysTasks, summary: .todaysTasksKindSummary,
     options: [overdue, label], widgetKind: "TodaysTasksWidget",
     families: ["systemSmall", "systemMedium", "systemLarge", "accessoryRectangular", "accessoryInline"],
     deepLink: .tasks, reach: .sevenDays, view: todaysTasksView

@@ -34,7 +34,7 @@ enum MacrosKind {
   private static let macro = KindOption("macro", .words(["protein", "carbs", "fat"], standard: nil))
 
   static let kind = Kind(
-    "macros", displayName: .macrosKindName, summary: .macrosKindSummary,
+    "macros", displayName: .macros, summary: .macrosKindSummary,
     options: [.compactMode, macro], widgetKind: "com.mohdfareed.HealthVaults.MacrosWidget",
     families: ["systemSmall", "systemMedium"],
     deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
@@ -100,7 +100,7 @@ enum NutrientsKind {
   private static let maximumShown = 8
 
   static let kind = Kind(
-    "nutrients", displayName: .nutrientsKindName, summary: .nutrientsKindSummary,
+    "nutrients", displayName: .nutrients, summary: .nutrientsKindSummary,
     widgetKind: "com.mohdfareed.HealthVaults.NutritionWidget", families: ["systemMedium", "systemLarge"],
     deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view
   ) { feeds, moment, projection in

@@ -129,7 +129,7 @@ extension OverviewKind {
 /// How much of the budget was eaten, with the rest inside the ring.
 private func energy(_ content: JSONValue, progress: Double?, _ entry: ViewInput) -> ViewNode {
   let eaten = ViewNode.label("\(content["intake"].whole) / \(content["budget"].whole) kcal")
-  let left = ViewNode.ring(progress, rest(content["remaining"], entry, left: .left, over: .over))
+  let left = ViewNode.ring(progress, rest(content["remaining"], entry))
   return entry.isCompact ? .line(.icon("flame.fill", "🔥"), left) : .line(.icon("flame.fill", "🔥"), eaten, left)
 }
 
@@ -143,13 +143,13 @@ private func macros(_ entry: ViewInput) -> ViewNode {
         .row(
           nil,
           [.label(entry.name(of: macro))] + (entry.isCompact ? [] : [amounts])
-            + [.bar(macro["progress"]?.double), rest(macro["remaining"], entry, left: .gramsLeft, over: .gramsOver)]))
+            + [.bar(macro["progress"]?.double), rest(macro["remaining"], entry, unit: " g")]))
     })
 }
 
 /// How much may still be eaten, or how much it is too much.
-private func rest(_ value: JSONValue?, _ entry: ViewInput, left: Phrase, over: Phrase) -> ViewNode {
+private func rest(_ value: JSONValue?, _ entry: ViewInput, unit: String = "") -> ViewNode {
   guard let rest = value?.double else { return .label("") }
-  guard rest < 0 else { return .label(entry.phrase(left, [.amount: value.whole])) }
-  return .label(entry.phrase(over, [.amount: Optional(JSONValue.number(-rest)).whole]), .red)
+  guard rest < 0 else { return .label(entry.phrase(.left, [.amount: value.whole + unit])) }
+  return .label(entry.phrase(.over, [.amount: Optional(JSONValue.number(-rest)).whole + unit]), .red)
 }

@@ -59,6 +59,6 @@ extension MacroBreakdownKind {
   }
 
   private static func left(_ macro: JSONValue, _ entry: ViewInput) -> String {
-    entry.phrase(.gramsLeft, [.amount: entry.decimal(macro["remaining"])])
+    entry.phrase(.left, [.amount: "\(entry.decimal(macro["remaining"])) g"])
   }
 }

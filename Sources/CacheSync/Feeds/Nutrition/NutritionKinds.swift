@@ -110,7 +110,7 @@ enum QuickLogKind {
   private static let maximumFoods = 4
 
   static let kind = NutritionKinds.kind(
-    "quick-log", displayName: .quickLogKindName, summary: .quickLogKindSummary,
+    "quick-log", displayName: .quickLog, summary: .quickLogKindSummary,
     widgetKind: "QuickLogWidget", families: ["systemMedium"], view: view, project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in

@@ -62,7 +62,7 @@ extension MacroBreakdownKind {
           entry.isCompact
           ? []
           : [
-            .value(entry.phrase(.gramsLeft, [.amount: entry.decimal(macro["remaining"])])),
+            .value(entry.phrase(.left, [.amount: "\(entry.decimal(macro["remaining"])) g"])),
             .value("\(macro["calories"].whole) kcal"),
             .value(entry.percent(macro["share"])),
           ]

@@ -115,7 +115,7 @@ extension JSONWriter {
 /// The `current-shoe` snapshot (feeds.md: shoes).
 enum CurrentShoe {
   static let kind = Kind.shoes(
-    "current-shoe", displayName: .currentShoeKindName, summary: .currentShoeKindSummary,
+    "current-shoe", displayName: .currentShoe, summary: .currentShoeKindSummary,
     options: [ShoeOptions.shoe], widgetKind: "LockScreenShoe",
     families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], deepLink: .quickSelect,
     view: view

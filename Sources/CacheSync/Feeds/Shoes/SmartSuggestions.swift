@@ -6,7 +6,7 @@ enum SmartSuggestions {
   private static let weekDays = 7
 
   static let kind = Kind.shoes(
-    "smart-suggestions", displayName: .smartSuggestionsKindName, summary: .smartSuggestionsKindSummary,
+    "smart-suggestions", displayName: .smartSuggestions, summary: .smartSuggestionsKindSummary,
     widgetKind: "SmartSuggestions", families: ["systemLarge"],
     deepLink: .suggestions, hours: ShoeSlot.hours, otherFeeds: [EventsFeed.name],
     otherBoundaries: boundaries, view: view
