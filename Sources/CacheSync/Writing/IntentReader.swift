@@ -125,48 +125,12 @@ public struct IntentReader: Sendable {
         _ = try? reading.read(path, limit: limit) { bytes, identity in
           let file = SessionFile(path: path, modified: identity.modified)
           guard set.read(bytes, of: feed, from: file, in: calendar).isEmpty, feed == Self.feed else { return }
-          if let intent = JSONValue.parse(bytes).flatMap(Intent.init) {
+          let document = JSONReader.read(bytes) { IntentFile.read(&$0, knowing: FeedRegistry.builtIn.intents) }
+          if let intent = document.value?.intent {
             found[path] = Pending(intent: intent, place: path, identity: identity)
           }
         }
       }, failed: { _, _ in })
     return (set, found)
-  }
-}
-
-extension Intent {
-  /// The intent in a valid file.
-  fileprivate init?(_ document: JSONValue) {
-    guard let id = document["id"]?.string,
-      let type = document["type"]?.string.flatMap({ FeedRegistry.builtIn.intents[$0] }),
-      let at = document["at"].flatMap(DayReference.init(json:)), case .instant(let moment) = at
-    else { return nil }
-    var fields: [String: Value] = [:]
-    for field in type.fields {
-      let value = document[field.name]
-      switch field.value {
-      case .text, .path: fields[field.name] = value?.string.map(Value.text)
-      case .record:
-        let id = value?.string ?? value?.int.map(String.init) ?? value.map { String(decoding: $0.bytes, as: UTF8.self) }
-        fields[field.name] = id.map(Value.text)
-      case .number: fields[field.name] = value?.double.map(Value.number)
-      case .day: fields[field.name] = value.flatMap(DayReference.init(json:)).map(Value.day)
-      }
-      fields[field.name] = fields[field.name] ?? field.defaultValue
-    }
-    self.init(id: id, at: moment, action: Action(type, fields))
-  }
-}
-
-extension DayReference {
-  /// The day or moment in a file: a text, or seconds since 2001.
-  fileprivate init?(json value: JSONValue) {
-    if let text = value.string {
-      self.init(text)
-    } else if let seconds = value.double, let instant = Instant(secondsSince2001: seconds) {
-      self = .instant(instant)
-    } else {
-      return nil
-    }
   }
 }

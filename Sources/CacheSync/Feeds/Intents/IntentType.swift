@@ -148,14 +148,32 @@ extension IntentTypes {
   }
 }
 
-extension StoredIntent {
+/// The file of an intent of a known type.
+struct IntentFile {
+  private let type: IntentType
+  private let id: String
+  private let at: Instant
+  private let values: IntentValues
+
+  /// What the feed keeps.
+  var stored: StoredIntent {
+    StoredIntent(id: id, at: at, feed: type.feed, action: type.action(values), target: values.target)
+  }
+
+  /// What apps get.
+  var intent: Intent {
+    var fields = values.fields
+    for field in type.fields { if case .record = field.value { fields[field.name] = .text(values.record.text) } }
+    return Intent(id: id, at: at, action: Intent.Action(type, fields))
+  }
+
   /// Reads an intent. It searches the type first, wherever it is, because the fields of other types are unknown fields
   /// here and are ignored.
   ///
   /// If the type of a file is known, only the kinds of that type's feed show a defect. Invalid JSON has no reliable
   /// type, so all kinds that read intents show its defect. They also show the warning about an unknown type: apps learn
   /// new types before the agent does, and such a file has no effect.
-  static func decode(_ json: inout JSONReader, knowing types: IntentTypes) -> StoredIntent? {
+  static func read(_ json: inout JSONReader, knowing types: IntentTypes) -> IntentFile? {
     let ((type, isWhole), unknown) = json.lookingAhead { json in
       json.findingUnknownWord { json in
         var type: IntentType?
@@ -186,6 +204,6 @@ extension StoredIntent {
       }
     }
     guard isComplete, let type else { return nil }
-    return StoredIntent(id: id, at: at, feed: type.feed, action: type.action(values), target: values.target)
+    return IntentFile(type: type, id: id, at: at, values: values)
   }
 }

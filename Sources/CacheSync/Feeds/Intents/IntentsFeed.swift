@@ -43,14 +43,14 @@ package final class IntentsFeed: BuiltInFeed {
   package init() {}
 
   package static func decode(_ json: inout JSONReader) -> StoredIntent? {
-    StoredIntent.decode(&json, knowing: FeedRegistry.builtIn.intents)
+    IntentFile.read(&json, knowing: FeedRegistry.builtIn.intents)?.stored
   }
 
   package static var schema: JSONSchema { FeedRegistry.builtIn.intents.schema }
 
   /// Describes the feed in a cache that knows these types.
   static func descriptor(knowing types: IntentTypes) -> FeedDescriptor {
-    FeedDescriptor(IntentsFeed.self, decode: { StoredIntent.decode(&$0, knowing: types) }, schema: { types.schema })
+    FeedDescriptor(IntentsFeed.self, decode: { IntentFile.read(&$0, knowing: types)?.stored }, schema: { types.schema })
   }
 
   package func put(_ intent: StoredIntent, from file: SessionFile, in calendar: CivilCalendar) {
