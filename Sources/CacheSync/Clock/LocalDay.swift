@@ -67,24 +67,6 @@ public struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible 
     return weekday
   }
 
-  /// The English name of the month, "November".
-  public var monthName: String {
-    switch month {
-    case 1: "January"
-    case 2: "February"
-    case 3: "March"
-    case 4: "April"
-    case 5: "May"
-    case 6: "June"
-    case 7: "July"
-    case 8: "August"
-    case 9: "September"
-    case 10: "October"
-    case 11: "November"
-    default: "December"
-    }
-  }
-
   /// The date that many days later, or earlier if the count is negative. Dates that a zone skips count too, as a date
   /// has no zone.
   public func advanced(by count: Int) -> LocalDay {

@@ -99,7 +99,7 @@ private struct ZoneFiles {
     var path = start
     // The kernel's limit of links in a path.
     for _ in 0..<40 {
-      guard let target = ZoneFile.target(ofLink: path) else { return nil }
+      guard let target = path.linkTarget else { return nil }
       if let name = name(inPath: target) { return name }
       path = path.removingLastComponent().pushing(target)
     }

@@ -34,7 +34,7 @@ package final class TimeZones: Sendable {
     init(_ path: FilePath) {
       var about = stat()
       identity = path.withPlatformString({ stat($0, &about) }) == 0 ? FileIdentity(about) : nil
-      target = ZoneFile.target(ofLink: path)
+      target = path.linkTarget
     }
   }
 

@@ -16,16 +16,19 @@ package struct WallTimer: ~Copyable {
   /// Readable after the set moment, and after the clock is set.
   package var descriptor: Int32 { timer.raw }
 
-  /// Sets the timer. It does not report a clock that was set before this call, so look at the clock after it.
+  /// Sets the timer. It will not report a clock that was set before this call, so look at the clock after it.
   ///
   /// - Parameter instant: nil: only report when the clock is set.
-  package func arm(at instant: Instant?) {
+  /// - Returns: whether the clock was set since the timer was last set, and that was not reported.
+  @discardableResult
+  package func arm(at instant: Instant?) -> Bool {
     // For the kernel a zero time means never, even for a clock that is set. So "never" is far in the future, and a past
     // moment is the epoch's first nanosecond.
     let instant = instant ?? Instant.validRange.upperBound
     let isPast = instant.seconds < 0
     let nanoseconds = (instant.microseconds - instant.seconds * 1_000_000) * 1000
     // ECANCELED means that the clock was set before; the timer is armed anyway (timerfd_setup in the kernel's source).
-    _ = clinux_timerfd_arm(timer.raw, isPast ? 0 : instant.seconds, isPast ? 1 : max(nanoseconds, 1), true)
+    return clinux_timerfd_arm(timer.raw, isPast ? 0 : instant.seconds, isPast ? 1 : max(nanoseconds, 1), true) != 0
+      && errno == ECANCELED
   }
 }

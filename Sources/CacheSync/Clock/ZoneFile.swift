@@ -24,19 +24,7 @@ enum ZoneFile {
     guard fstat(file.raw, &status) == 0 else { throw Errno(rawValue: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .invalidArgument }
     guard status.st_size <= maximumBytes else { throw .fileTooLarge }
-
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 8_192)
-    while bytes.count <= maximumBytes {
-      let count = Glibc.read(file.raw, &chunk, chunk.count)
-      if count == 0 { return bytes }
-      if count > 0 {
-        bytes.append(contentsOf: chunk[..<count])
-      } else if errno != EINTR {
-        throw Errno(rawValue: errno)
-      }
-    }
-    throw .fileTooLarge
+    return try FileDescriptor(rawValue: file.raw).readAll(limit: maximumBytes)
   }
 
   /// Whether a file has these bytes and is on a mount.
@@ -50,12 +38,5 @@ enum ZoneFile {
       clinux_mount_id(file.raw) == mount
     else { return false }
     return (try? read(file)) == bytes
-  }
-
-  /// The text of a symbolic link; nil if the path is not a link.
-  static func target(ofLink path: FilePath) -> FilePath? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = path.withPlatformString { readlink($0, &buffer, buffer.count) }
-    return count > 0 ? FilePath(bytes: buffer[..<count].map(UInt8.init(bitPattern:))) : nil
   }
 }

@@ -54,7 +54,7 @@ package final class CacheAgent {
     var hasNews = false
     /// Whether its directory has disappeared from the directory of caches.
     var isLeaving = false
-    var returnWatcher: ReturnWatcher?
+    var returnWatcher: NameWatcher?
     /// Since when its disk has not responded; nil while it responds.
     var silentSince: Instant?
   }
@@ -87,7 +87,7 @@ package final class CacheAgent {
   var collection: CacheCollection?
   /// Nil without `--feeds`.
   var definitions: DefinitionCollection?
-  private var zoneWatcher: ZoneWatcher?
+  private var zoneWatcher: NameWatcher?
   private var mountWatcher: MountWatcher?
   // The keys are the caches' paths; they order the caches that are due at the same moment.
   var boundaries = KeyedHeap<Earliest<Instant>, CachePath>()
@@ -115,7 +115,10 @@ package final class CacheAgent {
       return Start(errors: [CacheError(reason, status: .systemError)])
     }
     InotifyWatcher.shared.onBatch(of: self) { [weak self] in self?.processNews() }
-    zoneWatcher = ZoneWatcher { [weak self] in self?.zonesChanged() }
+    // /etc/localtime is replaced by a rename.
+    zoneWatcher = NameWatcher([Array("localtime".utf8), Array("timezone".utf8)], in: "/etc") { [weak self] in
+      self?.zonesChanged()
+    }
     startDefinitions()
     mountWatcher = MountWatcher { [weak self] in self?.mountsChanged(to: $0) }
     for path in configuration.caches {
@@ -259,7 +262,7 @@ package final class CacheAgent {
       if report.isServing {
         caches[key]?.returnWatcher = nil
       } else if entry.returnWatcher == nil {
-        caches[key]?.returnWatcher = ReturnWatcher(for: key) { [weak self] in self?.requestPass(over: key) }
+        caches[key]?.returnWatcher = NameWatcher(forReturnOf: key) { [weak self] in self?.requestPass(over: key) }
         // The directory may have returned after the pass and before the watch was added.
         if entry.report.isServing { requestPass(over: key) }
       }

@@ -17,7 +17,7 @@ package final class CacheCollection: InotifyListener {
   private var watch: Int32?
   private var known: Set<FilePath> = []
   private var alarm: Int?
-  private var returnWatcher: ReturnWatcher?
+  private var returnWatcher: NameWatcher?
   private let appeared: @LoopActor (FilePath) -> Void
   private let disappeared: @LoopActor (FilePath) -> Void
 
@@ -50,7 +50,7 @@ package final class CacheCollection: InotifyListener {
     unwatch()
     returnWatcher = nil
     guard let root else {
-      returnWatcher = ReturnWatcher(for: CachePath(bytes: path.bytes)) { [weak self] in self?.lookAgain() }
+      returnWatcher = NameWatcher(forReturnOf: CachePath(bytes: path.bytes)) { [weak self] in self?.lookAgain() }
       return lookAgainLater()
     }
     if clinux_filesystem_has_events(root.fileSystem) {

@@ -4,26 +4,35 @@ package import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Detects that the system's time zone was set. It watches `/etc`, because `/etc/localtime` is replaced by a rename.
+/// Detects changes of names in a directory.
 @LoopActor
-final class ZoneWatcher: InotifyListener {
-  private static let names: Set<[UInt8]> = [Array("localtime".utf8), Array("timezone".utf8)]
+final class NameWatcher: InotifyListener {
+  private let names: Set<[UInt8]>
   private var watch: Int32?
   private let changed: @LoopActor () -> Void
 
-  init(_ changed: @escaping @LoopActor () -> Void) {
+  /// Nil when there is no directory to watch, or the kernel refuses the watch.
+  init?(_ names: Set<[UInt8]>, in directory: FilePath, _ changed: @escaping @LoopActor () -> Void) {
+    self.names = names
     self.changed = changed
-    guard let directory = Descriptor(open("/etc", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return }
-    watch = try? WatchTable.shared.watch(directory.raw, as: .root, for: self)
+    let opened = directory.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard let descriptor = Descriptor(opened),
+      let watch = try? WatchTable.shared.watch(descriptor.raw, as: .root, for: self)
+    else { return nil }
+    self.watch = watch
+  }
+
+  /// Watches the name of a missing directory in its parent. Nil when there is no parent to watch.
+  convenience init?(forReturnOf path: CachePath, _ changed: @escaping @LoopActor () -> Void) {
+    guard let slash = path.bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    self.init([Array(path.bytes[(slash + 1)...])], in: FilePath(bytes: Array(path.bytes[...slash])), changed)
   }
 
   isolated deinit {
     if let watch { WatchTable.shared.unwatch(watch, of: .root, for: self) }
   }
 
-  func receive(_ event: InotifyEvent, in directory: CachePath) {
-    if Self.names.contains(event.name) { changed() }
-  }
+  func receive(_ event: InotifyEvent, in directory: CachePath) { if names.contains(event.name) { changed() } }
 
   func overflowed() { changed() }
 }
@@ -83,11 +92,11 @@ final class DefinitionsWatcher: InotifyListener {
         continue
       }
       let place = directory.appending(name)
-      var target = Self.target(ofLink: place)
+      var target = place.linkTarget
       if names.isEmpty || target != nil {
         watch(directory, as: CachePath(bytes: FilePath(root: nil, [name]).bytes))
         // The link may have changed since it was read.
-        target = Self.target(ofLink: place)
+        target = place.linkTarget
       }
       // The kernel follows at most 40 links.
       guard let target, linkCount < 40 else {
@@ -98,12 +107,6 @@ final class DefinitionsWatcher: InotifyListener {
       names = target.components + names
       if target.isAbsolute { directory = FilePath(root: "/") }
     }
-  }
-
-  private static func target(ofLink path: FilePath) -> FilePath? {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = path.withPlatformString { readlink($0, &bytes, bytes.count - 1) }
-    return count > 0 ? FilePath(platformString: bytes) : nil
   }
 
   /// - Parameter name: the name that its events are delivered with: an entry's name, or the root for all entries.
@@ -212,34 +215,4 @@ package struct MountTable: Sendable {
     }
     return path
   }
-}
-
-/// Detects that a missing cache directory may have returned: its name appeared in its parent.
-@LoopActor
-final class ReturnWatcher: InotifyListener {
-  private var watch: Int32?
-  private let name: [UInt8]
-  private let returned: @LoopActor () -> Void
-
-  /// Nil when there is no parent to watch; then the agent polls every 2 s.
-  init?(for path: CachePath, _ returned: @escaping @LoopActor () -> Void) {
-    guard let slash = path.bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-    name = Array(path.bytes[(slash + 1)...])
-    self.returned = returned
-    let parent = FilePath(bytes: Array(path.bytes[...slash]))
-    let result = parent.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard let directory = Descriptor(result) else { return nil }
-    guard let watch = try? WatchTable.shared.watch(directory.raw, as: .root, for: self) else { return nil }
-    self.watch = watch
-  }
-
-  isolated deinit {
-    if let watch { WatchTable.shared.unwatch(watch, of: .root, for: self) }
-  }
-
-  func receive(_ event: InotifyEvent, in directory: CachePath) {
-    if event.name == name, event.isCreate || event.isMovedTo { returned() }
-  }
-
-  func overflowed() { returned() }
 }

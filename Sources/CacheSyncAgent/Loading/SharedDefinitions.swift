@@ -166,7 +166,7 @@ package final class SharedDefinitions: Sendable {
       // As for session files, the agent reports only the first problem.
       return (nil, Array(problems.prefix(1)), identity)
     } catch {
-      return (nil, [problem("cannot be read: \((error as? Errno) ?? .ioError)")], nil)
+      return (nil, [problem("cannot be read: \(error)")], nil)
     }
   }
 }

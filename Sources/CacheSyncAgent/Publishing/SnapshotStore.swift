@@ -127,16 +127,9 @@ package final class SnapshotStore {
   private static func read(_ name: String, in directory: Int32) -> (file: PublishedFile, bytes: [UInt8])? {
     guard let file = Descriptor(openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)),
       let identity = try? Directory.identity(of: file.raw), identity.type == .regular,
-      identity.size <= maximumOutputBytes
+      identity.size <= maximumOutputBytes,
+      let bytes = try? FileDescriptor(rawValue: file.raw).readAll(limit: maximumOutputBytes)
     else { return nil }
-    let bytes = [UInt8](unsafeUninitializedCapacity: Int(identity.size)) { buffer, count in
-      count = 0
-      while count < buffer.count, let base = buffer.baseAddress {
-        let got = Glibc.read(file.raw, base + count, buffer.count - count)
-        if got <= 0 { break }
-        count += got
-      }
-    }
     var found = PublishedFile(reading: bytes, identity: identity)
     // Additional permissions are accepted: file systems without permissions report them for every file.
     let wanted = clinux_mode_in(directory, Publication.fileMode, Umask.current)

@@ -7,7 +7,7 @@ import Glibc
 /// once when the clock is set.
 @LoopActor
 package final class WallAlarm {
-  private let descriptor: Descriptor
+  private let timer: WallTimer
   private var token: UInt64?
   /// The deadline in microseconds since 1970.
   private var armed: Int64?
@@ -19,9 +19,9 @@ package final class WallAlarm {
   /// - Parameter handler: called when the timer is due or the clock was set. Its argument is true when the clock was
   ///   set; then every deadline must be computed again.
   package init?(_ handler: @escaping @LoopActor (_ clockWasSet: Bool) -> Void) {
-    guard let descriptor = Descriptor(clinux_timerfd(CLOCK_REALTIME)) else { return nil }
-    let raw = descriptor.raw
-    self.descriptor = descriptor
+    guard let timer = WallTimer() else { return nil }
+    let raw = timer.descriptor
+    self.timer = timer
     token = LoopActor.shared.loop.add(raw) { [weak self] in
       var expirations: UInt64 = 0
       // timerfd_create(2): ECANCELED reports a step of the clock.
@@ -38,31 +38,22 @@ package final class WallAlarm {
   }
 
   isolated deinit {
-    if let token { LoopActor.shared.loop.remove(descriptor.raw, token: token) }
+    if let token { LoopActor.shared.loop.remove(timer.descriptor, token: token) }
   }
 
-  package func arm(at instant: Instant) {
-    // For the kernel, a zero time means never. The epoch's first nanosecond is as far past as the epoch.
-    let isPast = instant.seconds <= 0
-    let micros = instant.microseconds - instant.seconds * 1_000_000
-    arm(for: instant.microseconds, seconds: isPast ? 0 : instant.seconds, nanoseconds: isPast ? 1 : micros * 1000)
-  }
+  package func arm(at instant: Instant) { arm(for: instant.microseconds, at: instant) }
 
   /// Removes the deadline. Steps of the clock are still reported.
-  package func disarm() {
-    // Zero would also stop the reports of steps, so the deadline is set to the far future.
-    arm(for: .max, seconds: 253_402_300_799, nanoseconds: 0)
-  }
+  package func disarm() { arm(for: .max, at: nil) }
 
-  private func arm(for deadline: Int64, seconds: Int64, nanoseconds: Int64) {
+  private func arm(for deadline: Int64, at instant: Instant?) {
     // A step that is not reported yet keeps the timer due; its handler arms it again.
     if hasUnreportedStep || armed == deadline { return }
     armed = deadline
-    if clinux_timerfd_arm(descriptor.raw, seconds, nanoseconds, true) == 0 { return }
-    // The clock was set since the timer was last armed, and arming has consumed the kernel's report of it
-    // (timerfd_setup). So the timer is made due at once, and its handler receives the step.
-    guard errno == ECANCELED else { return }
+    // If the clock was set since the timer was last armed, arming has consumed the kernel's report of it. So the timer
+    // is made due at once, and its handler receives the step.
+    guard timer.arm(at: instant) else { return }
     hasUnreportedStep = true
-    _ = clinux_timerfd_arm(descriptor.raw, 0, 1, true)
+    timer.arm(at: Instant.validRange.lowerBound)
   }
 }

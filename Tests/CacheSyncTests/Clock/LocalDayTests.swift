@@ -8,20 +8,19 @@ import Testing
   @Test(
     "A date has its number, weekday and month",
     arguments: [
-      ("1970-01-01", 0, Weekday.thursday, "January"),
-      ("1969-12-31", -1, .wednesday, "December"),
-      ("2000-02-29", 11_016, .tuesday, "February"),
-      ("2001-01-01", 11_323, .monday, "January"),
-      ("2026-11-21", 20_778, .saturday, "November"),
-      ("2026-11-22", 20_779, .sunday, "November"),
-      ("0001-01-01", -719_162, .monday, "January"),
-      ("9999-12-31", 2_932_896, .friday, "December"),
+      ("1970-01-01", 0, Weekday.thursday),
+      ("1969-12-31", -1, .wednesday),
+      ("2000-02-29", 11_016, .tuesday),
+      ("2001-01-01", 11_323, .monday),
+      ("2026-11-21", 20_778, .saturday),
+      ("2026-11-22", 20_779, .sunday),
+      ("0001-01-01", -719_162, .monday),
+      ("9999-12-31", 2_932_896, .friday),
     ])
-  func knownDates(text: String, ordinal: Int, weekday: Weekday, month: String) throws {
+  func knownDates(text: String, ordinal: Int, weekday: Weekday) throws {
     let day = try #require(LocalDay(text))
     #expect(day.ordinal == ordinal)
     #expect(day.weekday == weekday)
-    #expect(day.monthName == month)
     #expect(day.description == text)
     #expect(LocalDay(ordinal: ordinal) == day)
     #expect(LocalDay(year: day.year, month: day.month, day: day.day) == day)

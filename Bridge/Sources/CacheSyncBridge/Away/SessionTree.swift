@@ -143,12 +143,10 @@ final class SessionTree {
     defer { Glibc.close(file) }
     guard try FileCall.about(file).st_mode & S_IFMT == S_IFREG else { return .absent }
     let bytes: [UInt8]
-    do {
+    do throws(Errno) {
       bytes = try FileDescriptor(rawValue: file).readAll(limit: limit)
-    } catch Errno.fileTooLarge {
+    } catch .fileTooLarge {
       return .tooLarge(byteCount: Int(try FileCall.about(file).st_size))
-    } catch {
-      throw error as? Errno ?? .ioError
     }
     let about = try FileCall.about(file)
     let modified = Int64(about.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(about.st_mtim.tv_nsec)
