@@ -211,7 +211,8 @@ extension Faults {
       }
       #expect(try agent.status().value["watches"]?.int == watches)
       let (half, last) = (sizes[rounds / 2], sizes[rounds - 1])
-      #expect(last.descriptors == half.descriptors)
+      // The last client has ended, but the agent may not have closed the connection yet.
+      try until("no descriptor is left over") { agent.resources.descriptors <= half.descriptors }
       // 400 bytes for each directory would be more.
       #expect(last.resident < half.resident + 4096, "KiB after each round: \(sizes.map(\.resident))")
     }
