@@ -13,7 +13,7 @@ struct FeedNewCommand: ParsableCommand {
     usage:
       "cachesyncd feed new <name> [<sample>] [--cache <dir>] [--at <time>] [--time-zone <time-zone>] [--feeds <dir>] [--durability flush|rename]",
     discussion: """
-      It prints each guess with the reason, then what readers would see of the sample, as feed test does. It never
+      It prints each guess with the reason, then what readers would see of the sample, as feed test does. It never \
       replaces a definition.
 
       \(HelpText.examples(

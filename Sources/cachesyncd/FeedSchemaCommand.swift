@@ -12,6 +12,8 @@ struct FeedSchemaCommand: ParsableCommand {
       \(HelpText.examples("cachesyncd feed schema >definition.schema.json"))
 
       A definition may name it with "$schema".
+
+      \(ExitStatus.help((.noInput, "the directory of definitions is missing")))
       """)
 
   @OptionGroup(visibility: .hidden) var cache: CacheOptions

@@ -18,6 +18,7 @@ struct KindsCommand: ParsableCommand {
         "cachesyncd kinds --json | jq -r '.kinds[].displayName'"))
 
       \(ExitStatus.help(
+        (.noInput, "the directory of definitions is missing"),
         (.noPermission, "permission denied"),
         (.configuration, "the cache's settings are invalid")))
       """)

@@ -7,8 +7,9 @@ import Glibc
 import Logging
 import SystemPackage
 
-// A script may pass the common options to every command (commands.md), so a command takes those without an effect as
-// hidden options. No group contains another: in a debug build ArgumentParser validates a nested group five times for
+// A script may pass the common options to every command (commands.md): `CacheOptions` or `CachesOptions`,
+// `SettingsOptions`, `PublishingOptions` or `WritingOptions`, `LoggingOptions` and `ColourOptions`. A command takes those
+// without an effect as hidden options. No group contains another: in a debug build ArgumentParser validates a nested group five times for
 // each validation of the outer one, which would take most of a command's processor time.
 
 /// The level of messages on standard error.

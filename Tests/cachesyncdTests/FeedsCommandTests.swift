@@ -62,7 +62,7 @@ import Testing
     for command in [
       ["run"], ["sync"], ["show"], ["check"], ["next"], ["feeds"], ["drop", "tasks", "-"], ["feed", "new", "bins"],
       ["feed", "test", "bins.json", "-"], ["feed", "schema"], ["status"], ["wait"], ["watch"],
-      ["intent", "tasks.complete", "task=a"],
+      ["intent", "tasks.complete", "task=a"], ["kinds"], ["schema", "widget"], ["export", "tasks"],
     ] {
       let outcome = try Program.run(command + ["-C", cache.path, "--feeds", cache.path + "/none"], input: "{}")
       #expect(outcome.status == 66 && outcome.hasOneLineError, "\(command): \(outcome)")

@@ -1,4 +1,5 @@
 import CacheSync
+import Foundation
 import Glibc
 import Testing
 
@@ -38,21 +39,34 @@ import Testing
 
   @Test("The usage of every command has the options that its help explains, and --cache once if it is an option")
   func usage() throws {
-    let listed = try #require(try Program.run(["--help"]).output.split(separator: "SUBCOMMANDS:\n").last)
-    let commands = listed.split(separator: "\n").compactMap {
-      $0.prefixMatch(of: #/ {2}([a-z]+) .*/#).map { String($0.1) }
+    func commands(_ words: String...) throws -> [String] {
+      let listed = try #require(try Program.run(words + ["--help"]).output.split(separator: "SUBCOMMANDS:\n").last)
+      return listed.split(separator: "\n").compactMap {
+        $0.prefixMatch(of: #/ {2}([a-z-]+) .*/#).map { (words + [String($0.1)]).joined(separator: " ") }
+      }
     }
-    #expect(commands.count > 15 && Set(commands).isSuperset(of: ["run", "export", "feed", "serve"]), "\(commands)")
+    let all = try commands() + commands("feed")
+    #expect(all.count > 18 && Set(all).isSuperset(of: ["run", "export", "feed", "feed new", "serve"]), "\(all)")
     // Those of cachesync-pictures have tests there, and `feed` is a command of commands.
-    for command in commands where !["feed", "render", "serve"].contains(command) { try usage(of: command) }
+    for command in all where !["feed", "render", "serve"].contains(command) { try usage(of: command) }
+  }
+
+  /// The statuses in the row of a command in commands.md.
+  private static func documentedStatuses(of command: String) throws -> Set<String> {
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../docs/reference/commands.md").standardized
+    let section = try #require(
+      try String(contentsOf: page, encoding: .utf8).split(separator: "\n## Exit status\n").last)
+    let row = try #require(section.split(separator: "\n").first { $0.hasPrefix("| `\(command)` | ") })
+    return Set(row.matches(of: /\b[67][0-9]\b/).map { String($0.0) })
   }
 
   private func usage(of command: String) throws {
-    let outcome = try Program.run([command, "--help"])
+    let outcome = try Program.run(command.split(separator: " ").map(String.init) + ["--help"])
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(command)")
     let help = outcome.output
     // A command may have several forms, a line each.
-    let usage = try #require(help.firstRange(of: "USAGE: cachesyncd \(command) ").map { help[$0.lowerBound...] })
+    let usage = try #require(help.firstRange(of: "USAGE: cachesyncd \(command)").map { help[$0.lowerBound...] })
       .split(separator: "\n\n")[0]
     let explained = help.matches(of: /\n  (?:-[A-Za-z], )?(--[a-z-]+)/).map { String($0.1) }
     #expect(
@@ -60,9 +74,12 @@ import Testing
         == Set(explained).subtracting(["--version", "--help"]))
     #expect(usage.contains("[--cache <dir> ...]") == ["run", "sync", "status"].contains(command))
     #expect(
-      help.contains("--durability") == ["run", "sync", "drop", "intent"].contains(command),
+      help.contains("--durability") == ["run", "sync", "drop", "intent", "feed new"].contains(command),
       "what writes nothing survives nothing")
     #expect(help.contains("Exit status "))
+    // Every command may end with 64 and 74.
+    let statuses = Set(help.matches(of: #/\n  ([0-9]{2})  /#).map { String($0.1) }).subtracting(["64", "74"])
+    #expect(try Self.documentedStatuses(of: command).subtracting(["74"]) == statuses, "commands.md, \(command)")
     #expect(help.contains("\nExamples:\n  cachesyncd \(command)"), "the help of \(command) has examples")
   }
 
