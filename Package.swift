@@ -48,6 +48,17 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
+    // Reads a cache, and publishes what its files give. It watches nothing.
+    .target(
+      name: "CacheSyncPublishing",
+      dependencies: [
+        "CLinux",
+        "CacheSync",
+        "CacheSyncSystem",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
     // What keeps a cache published.
     .target(
       name: "CacheSyncAgent",
@@ -55,6 +66,7 @@ let package = Package(
         "CInotify",
         "CLinux",
         "CacheSync",
+        "CacheSyncPublishing",
         "CacheSyncSystem",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -79,6 +91,7 @@ let package = Package(
         "CacheSync",
         "CacheSyncAgent",
         "CacheSyncPrograms",
+        "CacheSyncPublishing",
         "CacheSyncSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -110,9 +123,17 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "CacheSyncPublishingTests",
+      dependencies: [
+        "CacheSync", "CacheSyncPublishing", "CacheSyncSystem", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
+    .testTarget(
       name: "CacheSyncAgentTests",
       dependencies: [
-        "CacheSync", "CacheSyncAgent", "CacheSyncSystem", "TestSupport",
+        "CacheSync", "CacheSyncAgent", "CacheSyncPublishing", "CacheSyncSystem", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -120,7 +141,8 @@ let package = Package(
     .testTarget(
       name: "cachesyncdTests",
       dependencies: [
-        "CacheSync", "CacheSyncAgent", "CacheSyncPrograms", "CacheSyncSystem", "cachesyncd", "TestSupport",
+        "CacheSync", "CacheSyncAgent", "CacheSyncPrograms", "CacheSyncPublishing", "CacheSyncSystem", "cachesyncd",
+        "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
@@ -128,7 +150,8 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "CacheSync", "CacheSyncAgent", "CacheSyncPrograms", "CacheSyncSystem", "cachesyncd", "faulthelper",
+        "CacheSync", "CacheSyncAgent", "CacheSyncPrograms", "CacheSyncPublishing", "CacheSyncSystem", "cachesyncd",
+        "faulthelper",
         "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -138,7 +161,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CacheSync", "CacheSyncAgent", "CacheSyncSystem",
+        "CacheSync", "CacheSyncAgent", "CacheSyncPublishing", "CacheSyncSystem",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -149,7 +172,8 @@ let package = Package(
     .executableTarget(
       name: "cachesync-bench",
       dependencies: [
-        "CacheSync", "CacheSyncAgent", "CacheSyncSystem", .product(name: "SystemPackage", package: "swift-system"),
+        "CacheSync", "CacheSyncAgent", "CacheSyncPublishing", "CacheSyncSystem",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Benchmarks", exclude: ["README.md", "feeds.py", "renames.py", "thresholds.json"]
     ),

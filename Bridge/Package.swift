@@ -29,6 +29,7 @@ let package = Package(
       dependencies: [
         "CNats", "COpenSSL", "CRename",
         .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "CacheSyncPrograms", package: "CacheSync"),
         .product(name: "CacheSyncSystem", package: "CacheSync"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),

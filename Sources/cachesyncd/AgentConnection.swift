@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPublishing
 import CacheSyncAgent
 import CacheSyncPrograms
 import CacheSyncSystem

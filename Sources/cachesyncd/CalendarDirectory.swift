@@ -1,5 +1,5 @@
 import CacheSync
-import CacheSyncAgent
+import CacheSyncPublishing
 import CacheSyncPrograms
 import CacheSyncSystem
 import SystemPackage

@@ -1,6 +1,5 @@
 import CLinux
 import CacheSync
-import CacheSyncAgent
 import CacheSyncPrograms
 import CacheSyncSystem
 import Glibc

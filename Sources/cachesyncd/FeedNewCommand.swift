@@ -1,6 +1,6 @@
 import ArgumentParser
 import CacheSync
-import CacheSyncAgent
+import CacheSyncPublishing
 import CacheSyncPrograms
 import CacheSyncSystem
 import Glibc

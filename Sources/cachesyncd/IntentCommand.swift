@@ -1,6 +1,5 @@
 import ArgumentParser
 import CacheSync
-import CacheSyncAgent
 import CacheSyncPrograms
 import CacheSyncSystem
 import Glibc

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import CacheSync
+import CacheSyncPublishing
 import CacheSyncAgent
 import CacheSyncPrograms
 import CacheSyncSystem

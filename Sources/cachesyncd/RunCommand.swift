@@ -1,5 +1,6 @@
 import ArgumentParser
 import CacheSync
+import CacheSyncPublishing
 import CacheSyncAgent
 import CacheSyncPrograms
 import CacheSyncSystem

@@ -1,5 +1,4 @@
 import CacheSync
-import CacheSyncAgent
 import CacheSyncSystem
 
 /// Today's view for people: a section for each feed, which lists its kinds.

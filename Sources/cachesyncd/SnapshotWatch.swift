@@ -1,5 +1,4 @@
 import CacheSync
-import CacheSyncAgent
 import CacheSyncPrograms
 import CacheSyncSystem
 import Glibc

@@ -130,13 +130,13 @@ struct HouseTests {
   /// The directories in order: each uses those before it, and none after it.
   static let rooms = [
     "Model", "Clock", "JSON", "Words", "Views", "Feeds", "Projecting", "Files", "Reading", "Writing",
-    "Watching", "Loading", "Publishing", "Agent",
+    "Loading", "Publishing", "Watching", "Agent",
   ]
 
   @Test("A directory does not use a type of a later one", arguments: rooms.indices)
   func order(place: Int) throws {
     let files = try Self.files().filter {
-      $0.path.hasPrefix("CacheSync/") || $0.path.hasPrefix("CacheSyncAgent/")
+      ["CacheSync", "CacheSyncPublishing", "CacheSyncAgent"].contains($0.path.prefix { $0 != "/" })
     }
     #expect(Set(files.map { Self.room(of: $0.path) }) == Set(Self.rooms))
     // Only types that are declared at the beginning of a line: code cannot name a nested type without its outer type.
@@ -160,6 +160,44 @@ struct HouseTests {
   /// The directory of the library that contains a file.
   static func room(of path: String) -> String {
     String(path.split(separator: "/").dropFirst().first ?? "")
+  }
+
+  @Test("The way of a file that the agent's source lists leads from the kernel to the rename in ten steps")
+  func way() throws {
+    let files = Dictionary(
+      try Self.files().map { (String($0.path.split(separator: "/").last ?? ""), $0.text) }, uniquingKeysWith: { $1 })
+    let list = try #require(files["CacheAgent.swift"]).matches(of: /\/\/\/ [0-9]+\. `([^`]+)`/).map { String($0.1) }
+    #expect(list.count == 10)
+    // The names that the code of a file uses.
+    func words(_ name: String) throws -> Set<Substring> {
+      let lines = try #require(files[name + ".swift"], "\(name)").split(separator: "\n")
+      let code = lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+      return Set(code.flatMap { $0.split { !$0.isLetter && !$0.isNumber } })
+    }
+    // The type of a file, and the property that has it, as in `contents.projector`.
+    func names(_ file: String) -> Set<Substring> {
+      let type = file.prefix { $0 != "+" }
+      return [type, type == "CacheProjector" ? "projector" : type]
+    }
+    for (index, file) in list.enumerated().dropFirst() {
+      let own = try words(file)
+      let isReached = try list[..<index].contains { earlier in
+        try !names(file).isDisjoint(with: words(earlier)) || !own.isDisjoint(with: names(earlier))
+      }
+      #expect(isReached, "no file before it leads to \(file)")
+    }
+    #expect(try words(#require(list.first)).contains("InotifyLibrary") && words("InotifyLibrary").contains("CInotify"))
+    #expect(try words(#require(list.last)).contains("AtomicFile") && words("AtomicFile").contains("renameat"))
+  }
+
+  @Test("The catalog of the library lists every type that apps see, and no other")
+  func catalog() throws {
+    let declaration = /\n(?:@\w+ )*public (?:(?:final|indirect) )*(?:class|struct|enum|actor|protocol) (\w+)/
+    let files = try Self.files().filter { $0.path.hasPrefix("CacheSync/") }
+    let types = Set(files.flatMap { ("\n" + $0.text).matches(of: declaration).map(\.output.1) })
+    let page = Self.sources.appendingPathComponent("CacheSync/CacheSync.docc/CacheSync.md")
+    let listed = try String(contentsOf: page, encoding: .utf8).matches(of: /\n- ``(\w+)``/).map(\.output.1)
+    #expect(types.count > 30 && types.sorted() == listed.sorted())
   }
 
   /// The code of every file outside the feeds' own directories. The languages have the texts of all feeds.

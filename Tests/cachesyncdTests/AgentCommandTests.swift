@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import CacheSync
 import Foundation
 import Glibc

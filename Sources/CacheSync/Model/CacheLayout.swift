@@ -74,7 +74,7 @@ package struct CacheLayout: Sendable {
   package static let dayIndex = "day-index.json"
   package static let manifest = "manifest.json"
   /// In ``state``.
-  package static let lock = "lock"
+  package static let lock = CacheLock.name
   package static let socket = "socket"
   package static let lastGood = "sessions"
   package static let flushed = "flushed"

@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncPublishing
 import CLinux
 package import CacheSyncSystem
 import Glibc
@@ -8,16 +9,18 @@ package import SystemPackage
 
 /// Keeps any number of caches published.
 ///
-/// A file goes from the kernel to its readers through eight source files. This one is the first:
+/// A file goes from the kernel to its readers through ten source files:
 ///
-/// 1. `CacheAgent` requests a pass from the cache's disk when a cache has news or a deadline is due.
-/// 2. `InotifyWatcher` reads the kernel's events and hands each to the cache that watches the directory.
-/// 3. `CacheWatcher` records the names that may have changed in its cache, and notifies the agent once.
-/// 4. `Disk` runs the passes over all caches of one disk, on its own thread, so that a hanging disk blocks no other.
-/// 5. `OpenCache` claims the recorded names, has them read, and publishes what is new.
-/// 6. `CacheContents+Files` reads and validates one file, and gives a good one to its feed.
-/// 7. `Publisher` computes and encodes the kinds that changed or are due.
-/// 8. `Publication` writes temporaries, flushes them and renames them: now readers see the new files.
+/// 1. `InotifyWatcher` reads the kernel's events and passes each to the cache that watches the directory.
+/// 2. `CacheWatcher` records the names that may have changed in its cache, and notifies the agent once.
+/// 3. `CacheAgent` requests a pass when a cache has news or a deadline is due.
+/// 4. `DiskQueue` runs the requested passes over the caches of one disk in batches.
+/// 5. `Disk` makes them on its own thread, so that a hanging disk blocks no other. `ServedCache` opens what it needs.
+/// 6. `OpenCache` claims the recorded names, has them read, and publishes what is new.
+/// 7. `CacheContents+Files` reads and validates one file, and gives a good one to its feed.
+/// 8. `Publisher` chooses the kinds that changed or are due.
+/// 9. `CacheProjector` computes them: what readers see, at which moments.
+/// 10. `Publication` writes temporaries, flushes them and renames them: now readers see the new files.
 ///
 /// Everything here runs on the agent's thread, which never accesses a cache's disk. `CacheAgent+Caches` adds and
 /// removes caches; `CacheAgent+Questions` answers the commands.

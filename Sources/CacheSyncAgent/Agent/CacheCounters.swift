@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncPublishing
 
 /// The counters of one cache in `status`, since the agent began to serve its directory.
 package struct CacheCounters: Sendable {

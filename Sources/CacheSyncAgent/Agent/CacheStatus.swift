@@ -1,4 +1,5 @@
 import CacheSync
+package import CacheSyncPublishing
 import CacheSyncSystem
 import Glibc
 import Synchronization

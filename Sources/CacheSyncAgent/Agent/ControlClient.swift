@@ -1,4 +1,5 @@
 package import CacheSync
+import CacheSyncPublishing
 import CLinux
 import CacheSyncSystem
 import Glibc

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPublishing
 import CLinux
 package import CacheSyncSystem
 import Glibc

@@ -1,3 +1,4 @@
+import CacheSyncPublishing
 import CacheSyncSystem
 
 /// The definitions for all caches, `--feeds DIR` (definitions.md section 1).

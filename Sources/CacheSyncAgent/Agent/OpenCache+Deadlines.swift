@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPublishing
 import CacheSyncSystem
 import Logging
 import SystemPackage

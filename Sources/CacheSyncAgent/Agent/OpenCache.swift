@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncPublishing
 import CacheSyncSystem
 import Logging
 import SystemPackage
@@ -53,7 +54,7 @@ package final class OpenCache {
     }
   }
 
-  static let sweepInterval = Duration.seconds(15 * 60)
+  package static let sweepInterval = Duration.seconds(15 * 60)
   static let pollInterval = Duration.seconds(2)
   /// How long after a publication its last good versions are saved (contract.md section 6).
   static let saveDelay = Duration.seconds(1)

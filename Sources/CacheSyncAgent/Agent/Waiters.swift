@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPublishing
 import CacheSyncSystem
 
 /// The pending requests of `wait` and `sync`. Each gets its reply once everything written before it is published.

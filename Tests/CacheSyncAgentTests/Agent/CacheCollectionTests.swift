@@ -7,6 +7,7 @@ import Testing
 import TestSupport
 
 @testable import CacheSyncAgent
+@testable import CacheSyncPublishing
 
 @Suite("A directory of caches")
 @LoopActor

@@ -1,5 +1,6 @@
+import CacheSyncAgent
 @testable import CacheSync
-@testable import CacheSyncAgent
+@testable import CacheSyncPublishing
 import SystemPackage
 import Testing
 import TestSupport

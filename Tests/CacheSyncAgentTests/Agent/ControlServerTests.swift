@@ -7,6 +7,7 @@ import Testing
 import TestSupport
 
 @testable import CacheSyncAgent
+@testable import CacheSyncPublishing
 
 /// How a cache's socket treats its clients, including those that send invalid requests or nothing.
 @Suite("The socket of a cache")

@@ -1,4 +1,5 @@
 import CacheSyncAgent
+import CacheSyncPublishing
 import CacheSyncSystem
 import Synchronization
 import Testing

@@ -5,6 +5,7 @@ import Testing
 import TestSupport
 
 @testable import CacheSyncAgent
+@testable import CacheSyncPublishing
 
 @Suite("Requests that wait")
 struct WaitersTests {

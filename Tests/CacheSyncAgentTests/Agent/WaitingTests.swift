@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncAgent
+import CacheSyncPublishing
 import CacheSyncSystem
 import Foundation
 import Glibc
@@ -349,5 +350,25 @@ struct WaitingTests {
     served.pass(after: try #require(served.untilDeadline))
     #expect(try served.titles() == ["new"])
     #expect(replies.lines.count == 1)
+  }
+
+  @Test("Deleting a file that the agent is still waiting for withdraws its last good version")
+  func withdrawnBeforeJudged() throws {
+    let cache = try TemporaryCache()
+    try cache.write("meal-plan/a.json", MealPlanFixture.session(id: "good"))
+    try cache.sync()
+    try cache.write("meal-plan/a.json", "{ broken")
+    let test = try ServedTestCache(in: cache)
+    try cache.remove("meal-plan/a.json")
+    test.pass()
+    test.pass(after: CacheContents.stillness)
+    test.served.shutDown()
+    try cache.write("meal-plan/a.json", "{ broken")
+    let contents = try OneShot.contents(of: cache.path, environment: cache.laterEnvironment)
+    let kind = try #require(FeedRegistry.builtIn.kind(named: "meal-plan"))
+    let instant = try #require(Instant("2026-11-21T12:00:00Z"))
+    let document = contents.projector.snapshot(of: kind, at: contents.moment(at: instant)).encoded()
+    let snapshot = try Snapshot(bytes: document.bytes(generation: 1, publishedAt: instant))
+    #expect(snapshot.entries[0].content["session"]?.string == nil)
   }
 }

@@ -1,10 +1,11 @@
 import CacheSync
+import CacheSyncAgent
 import Foundation
 import SystemPackage
 import Testing
 import TestSupport
 
-@testable import CacheSyncAgent
+@testable import CacheSyncPublishing
 
 @Suite struct ZoneDataTests {
   /// The system's zone data. Tests may replace parts of it.

@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncAgent
+import CacheSyncPublishing
 import CacheSyncSystem
 import Foundation
 import SystemPackage

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPrograms
 import CacheSyncSystem
 import Glibc
 import SystemPackage

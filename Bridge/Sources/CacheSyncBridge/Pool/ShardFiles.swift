@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPrograms
 import CacheSyncSystem
 
 /// Writes what producers drop into the served caches of a shard. An invalid file replaces a valid one only when the

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 
 /// The drawing and the description of a share: full only at 1, empty only at 0, and marked above 1.
 struct Share: Equatable {

@@ -1,3 +1,4 @@
+import CacheSyncSystem
 /// The `smart-suggestions` snapshot: what to wear next, and how the week went (feeds.md: shoes).
 enum SmartSuggestions {
   /// How many shoes are suggested.
