@@ -1,1 +1,1 @@
-../../../Sources/CacheSyncAgent/Loading/LogFormat.swift
+../../../Sources/CacheSyncPublishing/Loading/LogFormat.swift
