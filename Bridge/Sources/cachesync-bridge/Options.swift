@@ -130,7 +130,7 @@ struct EngineOptions: ParsableArguments {
   func spaceOnceReached(_ engine: Engine, shards: Int?) async throws -> Namespace {
     var isFirst = true
     engine.stayConnected()
-    var backoff = Backoff()
+    var backoff = Backoff.engine
     while true {
       do {
         return try await space(engine, shards: shards)

@@ -48,16 +48,13 @@ package final class ProblemNote {
 /// When to retry a file that the system did not let the agent read: after 5 s, doubling to 5 min
 /// (contract.md section 6).
 package struct Retry {
-  package let delay: Duration
+  private var backoff: Backoff
   package let due: Uptime
-
-  package static let first = Duration.seconds(5)
-  package static let longest = Duration.seconds(300)
 
   /// - Parameter previous: the retry that has just failed; nil for the first failure.
   package init(after previous: Retry?, at now: Uptime) {
-    delay = previous.map { min($0.delay * 2, Self.longest) } ?? Self.first
-    due = now.advanced(by: delay)
+    backoff = previous?.backoff ?? Backoff(from: .seconds(5), to: .seconds(300))
+    due = now.advanced(by: backoff.next())
   }
 }
 

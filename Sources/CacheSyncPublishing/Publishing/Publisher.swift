@@ -29,11 +29,9 @@ package final class Publisher {
   /// The error behind ``failure``.
   package private(set) var lastError: PublishError?
   package private(set) var retryDue: Uptime?
-  private var retryDelay = Duration.zero
+  private var retries = Backoff(from: .seconds(1), to: .seconds(10))
   private var nextReminder: Uptime?
 
-  static let firstRetry = Duration.seconds(1)
-  static let longestRetry = Duration.seconds(10)
   /// How long the publisher waits after its outputs were removed during a publication: the cache is probably being
   /// deleted.
   package static let deletionPause = Duration.milliseconds(500)
@@ -130,7 +128,7 @@ package final class Publisher {
     causedAt = nil
     pendingFeeds = []
     retryDue = nil
-    retryDelay = .zero
+    retries.reset()
     nextReminder = nil
     guard let failure else { return }
     let cache = EscapedText.forPeople(contents.root.path.bytes)
@@ -147,8 +145,7 @@ package final class Publisher {
       retryDue = now.advanced(by: Self.deletionPause)
       return
     }
-    retryDelay = retryDelay == .zero ? Self.firstRetry : min(retryDelay * 2, Self.longestRetry)
-    retryDue = now.advanced(by: retryDelay)
+    retryDue = now.advanced(by: retries.next())
     lastError = error
     let problem = Problem(path: nil, message: error.description)
     if let failure {

@@ -231,7 +231,7 @@ final class SessionSender {
 
   /// 0.1 to 10 s, in nanoseconds.
   private nonisolated static func pause(_ attempt: Int) -> Int64 {
-    Backoff.milliseconds(attempt: attempt, random: .random(in: 0...1)) * 1_000_000
+    Int64(Backoff.engine.pause(after: attempt) / .nanoseconds(1))
   }
 
   /// 3 s to 5 min, for errors that a person must fix.
@@ -325,7 +325,7 @@ final class SessionSender {
     async throws(EngineError) -> (kept: Outbox.Kept?, sequence: UInt64)
   {
     // The answer may come from a server that does not have the message yet.
-    var backoff = Backoff()
+    var backoff = Backoff.engine
     for _ in 0..<8 {
       let found = try await read(key)
       if let found, let kept = Outbox.acknowledged(content, sequence: sequence, found: found) {

@@ -31,7 +31,7 @@ extension Engine {
 
   /// Deletes a key in a stream whose every message carries a condition on the stream's last sequence.
   package func putDeletion(of stored: StoredMessage, inLogOf stream: String) async throws(EngineError) {
-    var backoff = Backoff()
+    var backoff = Backoff.engine
     while true {
       let last = try await lastSequence(of: stream)
       guard let found = try await lastFromLeader(stored.message.subject, in: stream), found.sequence == stored.sequence

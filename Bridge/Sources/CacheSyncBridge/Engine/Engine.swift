@@ -55,7 +55,7 @@ package final class Engine {
   /// The number of the current client. Late events of an earlier client are ignored.
   private var clientNumber = 0
   package private(set) var isConnected = false
-  private var backoff = Backoff()
+  private var backoff = Backoff.engine
   package private(set) var isClosed = false
 
   private let inbox: String

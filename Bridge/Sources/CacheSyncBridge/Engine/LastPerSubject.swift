@@ -28,7 +28,7 @@ package final class LastPerSubject {
   /// Counts the beginnings. Messages of an earlier one are ignored.
   private var round = 0
   private var subscription: Int?
-  private var backoff = Backoff()
+  private var backoff = Backoff.engine
   private var retry: Int?
   /// The number of the last message of this consumer.
   private var number: UInt64 = 0

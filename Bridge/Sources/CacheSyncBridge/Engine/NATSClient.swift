@@ -150,7 +150,7 @@ final class NATSClient: @unchecked Sendable {
     try check(
       natsOptions_SetCustomReconnectDelay(
         options,
-        { _, attempts, _ in Backoff.milliseconds(attempt: Int(attempts), random: .random(in: 0...1)) }, nil))
+        { _, attempts, _ in Int64(Backoff.engine.pause(after: Int(attempts)) / .milliseconds(1)) }, nil))
     if isPersistent {
       try check(
         natsOptions_SetRetryOnFailedConnect(

@@ -23,7 +23,7 @@ package final class ShardOwner {
   private let notify: @LoopActor (News) -> Void
   private var writer: ShardWriter
   private let free: ShardWriter.Message
-  private var backoff = Backoff()
+  private var backoff = Backoff.engine
   private var isFailing = false
   private var isClosed = false
   private var observer: Int?

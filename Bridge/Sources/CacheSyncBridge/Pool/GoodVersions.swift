@@ -48,7 +48,7 @@ final class GoodVersions {
       headers: [Header.modified: String(version.modified)])
     // 512 bytes for the headers that the owner adds to a message.
     guard version.bytes.count + 512 <= engine.maxPayload || !engine.isConnected else { return true }
-    var backoff = Backoff()
+    var backoff = Backoff.engine
     while !isOver, versions[key] == version {
       if await put(message) { return !isOver && versions[key] == version }
       await LoopActor.sleep(backoff.next())
@@ -61,7 +61,7 @@ final class GoodVersions {
     let message = ShardWriter.Message(
       subject: namespace.goodSubject(of: key), payload: [], headers: [Header.operation: "DEL"])
     LoopActor.task { [self] in
-      var backoff = Backoff()
+      var backoff = Backoff.engine
       while !isOver, versions[key] == nil, !(await put(message)) { await LoopActor.sleep(backoff.next()) }
     }
   }

@@ -91,7 +91,7 @@ final class ServedCaches {
     let stream = namespace.stream(.out, namespace.shard(of: name))
     LoopActor.task { [self] in
       await LoopActor.sleep(Self.forgettingTime)
-      var backoff = Backoff()
+      var backoff = Backoff.engine
       while isWithoutFiles(name) {
         do throws(EngineError) {
           let set = try await engine.last(namespace.setSubject(of: name), in: stream)

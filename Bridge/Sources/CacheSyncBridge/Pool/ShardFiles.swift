@@ -176,7 +176,7 @@ final class ShardFiles {
   /// Renames the invalid versions into place once the agent has read the good ones.
   private func releaseOnceRead(_ names: Set<CacheName>) async {
     var waiting = names
-    var backoff = Backoff()
+    var backoff = Backoff.engine
     while !isOver, !waiting.isEmpty {
       for name in waiting {
         guard isServed(name), await AgentProgram.hasPublished(in: directory.path(of: name)) else { continue }

@@ -4,20 +4,16 @@ import CacheSyncSystem
 @LoopActor
 final class FailureRetry {
   private let act: @LoopActor () -> Void
-  private var failures = 0
+  private var backoff = Backoff(from: .seconds(10), to: .seconds(300))
   private var timer: Int?
-
-  private nonisolated static let firstSeconds = 10, lastSeconds = 300
 
   init(_ act: @escaping @LoopActor () -> Void) { self.act = act }
 
   /// - Parameter isNeeded: whether something failed. false resets the interval to ten seconds.
   func schedule(if isNeeded: Bool) {
-    if !isNeeded { failures = 0 }
+    if !isNeeded { backoff.reset() }
     guard timer == nil, isNeeded else { return }
-    let seconds = min(Self.lastSeconds, Self.firstSeconds << min(failures, 5))
-    failures += 1
-    timer = Alarms.shared.set(after: .seconds(seconds)) { [weak self] in
+    timer = Alarms.shared.set(after: backoff.next()) { [weak self] in
       self?.timer = nil
       self?.act()
     }

@@ -60,7 +60,7 @@ package struct Dropping {
 
   private func read(_ subject: String, _ key: SessionKey, until end: Int64) async throws(EngineError) -> StoredMessage?
   {
-    var backoff = Backoff()
+    var backoff = Backoff.engine
     while Uptime.now().nanoseconds < end {
       do {
         return try await engine.last(subject, in: namespace.stream(.in, namespace.shard(of: key.cache)))

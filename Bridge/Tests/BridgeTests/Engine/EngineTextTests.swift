@@ -46,16 +46,6 @@ struct EngineTextTests {
     "Any other subject is not a delivery", arguments: ["", "_INBOX.x", "$JS.ACK.S.c.1.42", "$JS.ACK.S.c.1.x.7.1.3"])
   func noDelivery(reply: String) { #expect(EngineText.Delivery(reply: reply) == nil) }
 
-  @Test("A retry waits 0.1 s to 10 s, half of it random")
-  func backoff() {
-    #expect(Backoff.milliseconds(attempt: 1, random: 0) == 50)
-    #expect(Backoff.milliseconds(attempt: 1, random: 1) == 100)
-    #expect(Backoff.milliseconds(attempt: 4, random: 1) == 800)
-    for attempt in [8, 100, Int.max] {
-      #expect((5_000...10_000).contains(Backoff.milliseconds(attempt: attempt, random: .random(in: 0...1))))
-    }
-  }
-
   @Test(
     "A server's address has a host, a port and TLS",
     arguments: [
