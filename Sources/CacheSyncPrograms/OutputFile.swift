@@ -15,7 +15,7 @@ public enum OutputFile {
     var about = Glibc.stat()
     let exists = path.withPlatformString { stat($0, &about) } == 0
     if exists, about.st_mode & S_IFMT != S_IFREG, about.st_mode & S_IFMT != S_IFDIR {
-      try write(bytes, into: path)
+      try writeInPlace(bytes, at: path)
       return true
     }
     if exists, about.st_size == bytes.count, (try? FileDescriptor.readAll(at: path)) == bytes { return false }
@@ -31,7 +31,7 @@ public enum OutputFile {
     }
   }
 
-  private static func write(_ bytes: [UInt8], into path: FilePath) throws {
+  private static func writeInPlace(_ bytes: [UInt8], at path: FilePath) throws {
     do {
       let file = try FileDescriptor.open(path, .writeOnly)
       _ = try file.closeAfter { try file.writeAll(bytes) }

@@ -32,7 +32,7 @@ private final class WaitingThreads: TaskExecutor, @unchecked Sendable {
 
   private init(count: Int) {
     for _ in 0..<count {
-      Thread.detachNewThread { [self] in while true { takeJob().runSynchronously(on: asUnownedTaskExecutor()) } }
+      Thread.detachNewThread { [self] in while true { nextJob().runSynchronously(on: asUnownedTaskExecutor()) } }
     }
   }
 
@@ -44,7 +44,7 @@ private final class WaitingThreads: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  private func takeJob() -> UnownedJob {
+  private func nextJob() -> UnownedJob {
     condition.withLock {
       while jobs.isEmpty { condition.wait() }
       return jobs.removeLast()

@@ -41,7 +41,7 @@ package final class Away {
   package func open() throws(DirectoryRefusal) {
     let watch: DirectoryWatch
     do throws(Errno) {
-      watch = try DirectoryWatch(hearsWriting: true) { [weak self] in
+      watch = try DirectoryWatch(reportsWriting: true) { [weak self] in
         for cache in self?.caches ?? [] { cache.lookAtEverything() }
       }
     } catch {

@@ -113,7 +113,7 @@ final class SessionSender {
   private func sent(_ key: SessionKey) -> [Outbox.Sent] { versions.sent[text(key)] ?? [] }
 
   /// Records a value. Returns when it is on disk, together with other pending records.
-  private func keep(_ key: SessionKey, _ value: Outbox.Kept?) async throws(Errno) {
+  private func recordKept(_ key: SessionKey, _ value: Outbox.Kept?) async throws(Errno) {
     guard value != kept(key) || !sent(key).isEmpty else { return }
     let record =
       switch value?.content {
@@ -124,17 +124,17 @@ final class SessionSender {
     let text = text(key)
     let reason = await withCheckedContinuation { done in
       keeping.append((text, record, done))
-      if keeping.count == 1 { LoopActor.perform { [self] in keepAll() } }
+      if keeping.count == 1 { LoopActor.perform { [self] in recordAllKept() } }
     }
     if let reason { throw reason }
   }
 
-  private func keepAll() {
+  private func recordAllKept() {
     let batch = keeping
     keeping = []
     var failure: Errno?
     do throws(Errno) {
-      try versions.keep(batch.map { ($0.key, $0.kept) })
+      try versions.record(batch.map { ($0.key, $0.kept) })
     } catch {
       failure = error
     }
@@ -179,17 +179,17 @@ final class SessionSender {
       return outbox.fail(key, now: Uptime.now().nanoseconds, pause: Self.longPause)
     }
     switch content {
-    case .absent: take(key, nil, .absent)
+    case .absent: decide(on: key, nil, .absent)
     case .file(let file):
       let isWhole = JSONValue(file.bytes) != nil
-      take(key, file, .file(digest: file.digest, isWhole: isWhole, stamp: file.stamp))
+      decide(on: key, file, .file(digest: file.digest, isWhole: isWhole, stamp: file.stamp))
     case .tooLarge(let count):
       recordTooLarge(key, count, limit)
       outbox.fail(key, now: Uptime.now().nanoseconds, pause: nil)
     }
   }
 
-  private func take(_ key: SessionKey, _ file: SessionTree.File?, _ look: Outbox.Look) {
+  private func decide(on key: SessionKey, _ file: SessionTree.File?, _ look: Outbox.Look) {
     let verdict = outbox.look(key, look, kept: kept(key), sent: sent(key), now: Uptime.now().nanoseconds)
     guard case .work(_, let mustRead) = verdict else { return record(key, nil) }
     LoopActor.task { [self] in await work(on: key, file, mustRead: mustRead) }
@@ -198,8 +198,8 @@ final class SessionSender {
   private func work(on key: SessionKey, _ file: SessionTree.File?, mustRead: Bool) async {
     do {
       if let agreed = try await agree(on: key, file, mustRead: mustRead) {
-        try await keep(key, agreed.kept)
-        versions.record(agreed.sequence, of: text(key))
+        try await recordKept(key, agreed.kept)
+        versions.recordSequence(agreed.sequence, of: text(key))
       }
       outbox.finish(key)
       record(key, nil)
@@ -298,7 +298,7 @@ final class SessionSender {
     async throws -> UInt64?
   {
     // A full disk must not stop a drop: delivering it matters more than recording it.
-    try? versions.keep(sent: Outbox.Sent(content: content, expecting: expecting), of: text(key))
+    try? versions.recordSending(Outbox.Sent(content: content, expecting: expecting), of: text(key))
     return try await putUnlessChanged(message(key, file, expecting: expecting))
   }
 

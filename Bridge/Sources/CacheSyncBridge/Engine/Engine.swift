@@ -104,7 +104,7 @@ package final class Engine {
     clientNumber += 1
     let number = clientNumber
     let client = try NATSClient(configuration, isPersistent: isPersistent) { [weak self] event in
-      LoopActor.perform { self?.take(event, of: number) }
+      LoopActor.perform { self?.receive(event, of: number) }
     }
     self.client = client
     isConnected = !isPersistent
@@ -128,7 +128,7 @@ package final class Engine {
     client = nil
   }
 
-  private func take(_ event: NATSClient.Event, of number: Int) {
+  private func receive(_ event: NATSClient.Event, of number: Int) {
     guard number == clientNumber, !isClosed else { return }
     switch event {
     case .connected:

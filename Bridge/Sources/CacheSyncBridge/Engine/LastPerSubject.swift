@@ -21,7 +21,7 @@ package final class LastPerSubject {
   private let filter: String
   /// The interval of the heartbeats from an idle consumer.
   private let heartbeat: Duration
-  private let take: @LoopActor (Event) -> Void
+  private let notify: @LoopActor (Event) -> Void
 
   private var isRunning = false
   private var observer: Int?
@@ -39,13 +39,13 @@ package final class LastPerSubject {
 
   package init(
     _ engine: Engine, stream: String, filter: String, heartbeat: Duration,
-    _ take: @escaping @LoopActor (Event) -> Void
+    _ notify: @escaping @LoopActor (Event) -> Void
   ) {
     self.engine = engine
     self.stream = stream
     self.filter = filter
     self.heartbeat = heartbeat
-    self.take = take
+    self.notify = notify
   }
 
   package func start() {
@@ -76,7 +76,7 @@ package final class LastPerSubject {
     round += 1
     let round = round
     (number, initial, isComplete) = (0, nil, false)
-    take(.beginning)
+    notify(.beginning)
     let subject = engine.ownSubject()
     subscription = engine.subscribe(subject) { [weak self] message in
       guard let self, round == self.round else { return }
@@ -119,7 +119,7 @@ package final class LastPerSubject {
     guard let delivery = EngineText.Delivery(reply: message.reply) else { return control(message) }
     guard delivery.number == number + 1 else { return restart() }
     number = delivery.number
-    take(.message(StoredMessage(message: message, sequence: delivery.sequence, time: delivery.time)))
+    notify(.message(StoredMessage(message: message, sequence: delivery.sequence, time: delivery.time)))
     if delivery.pending == 0 { initial = initial.map { min($0, number) } ?? number }
     record()
   }
@@ -138,7 +138,7 @@ package final class LastPerSubject {
   private func record() {
     guard !isComplete, let initial, number >= initial else { return }
     isComplete = true
-    take(.complete)
+    notify(.complete)
   }
 
   private func watch() {

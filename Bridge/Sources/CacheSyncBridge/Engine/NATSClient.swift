@@ -20,15 +20,15 @@ final class NATSClient: @unchecked Sendable {
   }
 
   private final class Events: Sendable {
-    let take: @Sendable (Event) -> Void
+    let receive: @Sendable (Event) -> Void
 
-    init(_ take: @escaping @Sendable (Event) -> Void) { self.take = take }
+    init(_ receive: @escaping @Sendable (Event) -> Void) { self.receive = receive }
   }
 
   private final class Receiver: Sendable {
-    let take: @Sendable (EngineMessage) -> Void
+    let receive: @Sendable (EngineMessage) -> Void
 
-    init(_ take: @escaping @Sendable (EngineMessage) -> Void) { self.take = take }
+    init(_ receive: @escaping @Sendable (EngineMessage) -> Void) { self.receive = receive }
   }
 
   private let connection: OpaquePointer
@@ -70,14 +70,14 @@ final class NATSClient: @unchecked Sendable {
   ///
   /// - Parameter isPersistent: whether to retry for ever, from the first attempt on.
   init(
-    _ configuration: Engine.Configuration, isPersistent: Bool, _ take: @escaping @Sendable (Event) -> Void
+    _ configuration: Engine.Configuration, isPersistent: Bool, _ receive: @escaping @Sendable (Event) -> Void
   ) throws(EngineError) {
     guard Self.library == NATS_OK else { throw .cannotConnect("cannot start the client of NATS: \(Self.lastError)") }
     var options: OpaquePointer?
     try Self.check(natsOptions_Create(&options))
     defer { natsOptions_Destroy(options) }
     try Self.set(options, configuration)
-    let events = Self.kept(Events(take))
+    let events = Self.kept(Events(receive))
     try Self.handle(options, events, isPersistent: isPersistent)
     var connection: OpaquePointer?
     let status = natsConnection_Connect(&connection, options)
@@ -85,7 +85,7 @@ final class NATSClient: @unchecked Sendable {
       throw .cannotConnect(Self.text(status))
     }
     self.connection = connection
-    if status == NATS_OK { take(.connected) }
+    if status == NATS_OK { receive(.connected) }
   }
 
   deinit {
@@ -160,7 +160,7 @@ final class NATSClient: @unchecked Sendable {
 
   private static func notify(_ events: UnsafeMutableRawPointer?, _ event: Event) {
     guard let events else { return }
-    Unmanaged<Events>.fromOpaque(events).takeUnretainedValue().take(event)
+    Unmanaged<Events>.fromOpaque(events).takeUnretainedValue().receive(event)
   }
 
   // MARK: What can be asked
@@ -201,10 +201,10 @@ final class NATSClient: @unchecked Sendable {
   }
 
   /// Subscribes. After a disconnection the library subscribes again.
-  func subscribe(_ subject: String, number: Int, _ take: @escaping @Sendable (EngineMessage) -> Void)
+  func subscribe(_ subject: String, number: Int, _ receive: @escaping @Sendable (EngineMessage) -> Void)
     throws(EngineError)
   {
-    let receiver = Self.kept(Receiver(take))
+    let receiver = Self.kept(Receiver(receive))
     var subscription: OpaquePointer?
     let status = natsConnection_Subscribe(
       &subscription, connection, subject,
@@ -212,7 +212,7 @@ final class NATSClient: @unchecked Sendable {
         guard let message, let receiver else { return }
         let value = NATSClient.value(message)
         natsMsg_Destroy(message)
-        Unmanaged<Receiver>.fromOpaque(receiver).takeUnretainedValue().take(value)
+        Unmanaged<Receiver>.fromOpaque(receiver).takeUnretainedValue().receive(value)
       }, receiver)
     guard status == NATS_OK, let subscription else {
       Unmanaged<Receiver>.fromOpaque(receiver).release()

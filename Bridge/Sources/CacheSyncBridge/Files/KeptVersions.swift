@@ -41,7 +41,7 @@ final class KeptVersions {
     }
     // A line without its end was not finished, and the step that it announces was not begun.
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-    for line in lines { take(line) }
+    for line in lines { read(line) }
     lineCount = lines.count
     let names = Set(try FileCall.names(in: directory.state))
     aside = aside.filter { names.contains($0.key) }
@@ -76,18 +76,18 @@ final class KeptVersions {
 
   private nonisolated static let name = "kept"
 
-  private func take(_ line: ArraySlice<UInt8>) {
+  private func read(_ line: ArraySlice<UInt8>) {
     let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
     switch (words.first, words.count) {
     case ("put", 5):
       guard let version = Int64(words[2]) else { return }
-      take(words[1], KeptVersion(version: version, digest: words[3], temporary: words[4]))
+      settle(words[1], with: KeptVersion(version: version, digest: words[3], temporary: words[4]))
     case ("gone", 3):
       guard let version = Int64(words[2]) else { return }
-      take(words[1], KeptVersion(version: version))
+      settle(words[1], with: KeptVersion(version: version))
     case ("left", 4):
       guard let version = Int64(words[2]) else { return }
-      take(words[1], KeptVersion(version: version, digest: words[3], isLeft: true))
+      settle(words[1], with: KeptVersion(version: version, digest: words[3], isLeft: true))
     case ("aside", 3): aside[words[2]] = words[1]
     case ("sent", 5):
       guard let modified = Int64(words[2]), let expecting = UInt64(words[4]) else { return }
@@ -97,7 +97,8 @@ final class KeptVersions {
     }
   }
 
-  private func take(_ key: String, _ value: KeptVersion) { (kept[key], sent[key]) = (value, nil) }
+  /// Sets the version of a key in memory, and drops its `sent` messages.
+  private func settle(_ key: String, with value: KeptVersion) { (kept[key], sent[key]) = (value, nil) }
 
   private nonisolated static func line(aside temporary: String, of key: String) -> String {
     "aside \(key) \(temporary)\n"
@@ -119,14 +120,14 @@ final class KeptVersions {
   // MARK: Keeping
 
   /// Records versions. Returns when they are on disk.
-  func keep(_ news: [(key: String, kept: KeptVersion)]) throws(Errno) {
+  func record(_ news: [(key: String, kept: KeptVersion)]) throws(Errno) {
     guard !news.isEmpty else { return }
     try append(news.map { Self.line($0.key, $0.kept) })
-    for (key, value) in news { take(key, value) }
+    for (key, value) in news { settle(key, with: value) }
     compactIfLong()
   }
 
-  /// Forgets these keys, as if they had never been there.
+  /// Removes these keys, as if they had never been there.
   func remove(_ keys: [String]) throws(Errno) {
     let known = keys.filter { kept[$0] != nil }
     guard !known.isEmpty else { return }
@@ -135,13 +136,13 @@ final class KeptVersions {
     compactIfLong()
   }
 
-  func record(_ sequence: UInt64, of key: String) { kept[key]?.sequence = sequence }
+  func recordSequence(_ sequence: UInt64, of key: String) { kept[key]?.sequence = sequence }
 
   /// Records a message that is about to be sent. This run remembers it even if the call throws.
   ///
   /// The line is not flushed, because a flush takes longer than the sending. A killed program leaves what it has
   /// written; only a power failure may lose it.
-  func keep(sent message: Outbox.Sent, of key: String) throws(Errno) {
+  func recordSending(_ message: Outbox.Sent, of key: String) throws(Errno) {
     // A retry sends the same message again.
     guard sent[key]?.contains(message) != true else { return }
     sent[key, default: []].append(message)
@@ -150,13 +151,13 @@ final class KeptVersions {
   }
 
   /// Records the key of a file that is about to be moved aside.
-  func keep(aside temporary: String, of key: String) throws(Errno) {
+  func recordAside(_ temporary: String, of key: String) throws(Errno) {
     try append([Self.line(aside: temporary, of: key)])
     aside[temporary] = key
   }
 
-  /// The file that was moved aside has been put back or deleted.
-  func remove(aside temporary: String) { aside[temporary] = nil }
+  /// Removes a file that was moved aside, and has been put back or deleted.
+  func removeAside(_ temporary: String) { aside[temporary] = nil }
 
   private func append(_ lines: [String], isFlushed: Bool = true) throws(Errno) {
     if file < 0 {

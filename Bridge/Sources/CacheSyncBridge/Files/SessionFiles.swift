@@ -84,7 +84,7 @@ package final class SessionFiles {
           do throws(Errno) {
             try putInPlace(name, path)
           } catch {
-            try versions.keep([(key, .init(version: 0))])
+            try versions.record([(key, .init(version: 0))])
             unlinkat(directory.state, name, 0)
           }
         } else {
@@ -92,7 +92,7 @@ package final class SessionFiles {
         }
       } else if name.hasPrefix(Self.asidePrefix), let path = versions.aside[name].flatMap(path) {
         // The engine will report again if this file is to be deleted.
-        if (try? putBack(name, path)) != nil { versions.remove(aside: name) }
+        if (try? putBack(name, path)) != nil { versions.removeAside(name) }
       }
     }
   }
@@ -174,14 +174,14 @@ package final class SessionFiles {
   func kept(_ key: SessionKey) -> KeptVersion? { versions.kept[text(key)] }
 
   /// Records the versions of files in caches that are about to arrive.
-  func keep(_ news: [(key: SessionKey, kept: KeptVersion)]) throws(Errno) {
-    try versions.keep(news.map { (text($0.key), $0.kept) })
+  func record(_ news: [(key: SessionKey, kept: KeptVersion)]) throws(Errno) {
+    try versions.record(news.map { (text($0.key), $0.kept) })
   }
 
   func remove(_ keys: [SessionKey]) throws(Errno) { try versions.remove(keys.map(text)) }
 
   /// Records that a known version came again, in a message of this sequence.
-  func record(_ sequence: UInt64, of key: SessionKey) { versions.record(sequence, of: text(key)) }
+  func recordSequence(_ sequence: UInt64, of key: SessionKey) { versions.recordSequence(sequence, of: text(key)) }
 
   /// Makes the wanted changes. Returns those that failed, with the reason.
   ///
@@ -211,7 +211,7 @@ package final class SessionFiles {
       // The record may only name files that survive a power failure.
       if place == .cache, !written.isEmpty { try FileCall.check(fsync(directory.state)) }
       // One flush for all of them.
-      try versions.keep(
+      try versions.record(
         deleted.map { (text($0.key), .init(version: $0.version, sequence: $0.sequence)) }
           + written.map { file in
             (
@@ -232,7 +232,7 @@ package final class SessionFiles {
         unlinkat(directory.state, file.name, 0)
         // The file is not in place, so its version must come again.
         let text = text(file.change.key)
-        try? versions.keep([(text, before[text] ?? .init(version: 0))])
+        try? versions.record([(text, before[text] ?? .init(version: 0))])
         failed.append((file.change, error))
       }
     }
@@ -276,7 +276,7 @@ package final class SessionFiles {
     if place == .copies { return try deleteCopy(change.key) }
     guard let digest = versions.kept[text]?.digest else { return }
     let name = Self.temporary(Self.asidePrefix)
-    try versions.keep(aside: name, of: text)
+    try versions.recordAside(name, of: text)
     guard let parent = try moveAside(path(change.key), name) else { return }
     defer { close(parent) }
     if let bytes = try? FileCall.read(Array(name.utf8), in: directory.state), SHA256.hex(bytes) == digest {
@@ -284,7 +284,7 @@ package final class SessionFiles {
     } else {
       try putBack(name, path(change.key))
     }
-    versions.remove(aside: name)
+    versions.removeAside(name)
     // The record may only name a deletion that survives a power failure.
     try FileCall.check(fsync(parent))
   }
@@ -308,7 +308,7 @@ package final class SessionFiles {
       close(parent)
       throw reason
     } catch {
-      versions.remove(aside: name)
+      versions.removeAside(name)
       guard error == .noSuchFileOrDirectory || error == .notDirectory else { throw error }
       return nil
     }

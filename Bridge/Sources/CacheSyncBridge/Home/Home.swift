@@ -211,7 +211,7 @@ package final class Home {
           [weak self] event in
           switch event {
           case .beginning: break
-          case .message(let message): self?.take(message, in: shard)
+          case .message(let message): self?.receive(message, in: shard)
           case .complete:
             self?.removeMissing(in: shard)
             self?.housekeeping.begin()
@@ -292,7 +292,7 @@ package final class Home {
     }
   }
 
-  private func take(_ stored: StoredMessage, in shard: Int) {
+  private func receive(_ stored: StoredMessage, in shard: Int) {
     let subject = stored.message.subject
     let text = subject.dropFirst(namespace.prefix(.in, shard).count)
     guard let key = SessionKey(text: text), namespace.shard(of: key.cache) == shard, caches[key.cache] != nil else {

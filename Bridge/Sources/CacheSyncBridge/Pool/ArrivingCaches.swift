@@ -28,9 +28,9 @@ final class ArrivingCaches {
 
   // MARK: Building
 
-  /// Accepts a message of a key. A message with a lower sequence than the one before is ignored, and so is a put-back
+  /// Adds the change of a key. A change with a lower sequence than the one before is ignored, and so is a put-back
   /// without a greater version.
-  func take(_ change: SessionFiles.Change) {
+  func add(_ change: SessionFiles.Change) {
     let key = change.key
     if let earlier = kept[key],
       change.isPutBack ? change.version <= earlier.version : change.sequence < earlier.sequence
@@ -63,8 +63,8 @@ final class ArrivingCaches {
     return try? FileCall.readDated(at: path(key), in: directory.arriving)
   }
 
-  /// Accepts a cache's set if its generation is greater than that of the set before.
-  func take(_ set: PublishedSet, of cache: CacheName) {
+  /// Adds a cache's set if its generation is greater than that of the set before.
+  func add(_ set: PublishedSet, of cache: CacheName) {
     if let generation = caches[cache]?.generation, generation >= set.generation { return }
     caches[cache, default: Cache()].isThere = true
     caches[cache]?.generation = set.generation
@@ -134,7 +134,7 @@ final class ArrivingCaches {
     do throws(Errno) {
       // When this member had the shard before, it may have recorded the very version that is to be written later.
       try directory.files.remove(Array(replaced))
-      try directory.files.keep(kept.filter { failures[$0.key.cache] == nil }.map { ($0.key, $0.value) })
+      try directory.files.record(kept.filter { failures[$0.key.cache] == nil }.map { ($0.key, $0.value) })
     } catch {
       discard()
       return Dictionary(uniqueKeysWithValues: names.map { ($0, error) })

@@ -28,8 +28,8 @@ final class GoodVersions {
 
   subscript(key: SessionKey) -> Version? { versions[key] }
 
-  /// Starts with the engine's versions when the shard is taken over.
-  func take(_ inEngine: [SessionKey: Version]) { versions = inEngine }
+  /// Begins with the engine's versions when the shard is taken over.
+  func begin(with inEngine: [SessionKey: Version]) { versions = inEngine }
 
   /// Sends the versions that the engine lost, and removes those that are not needed any more.
   func restore(_ inEngine: [SessionKey: Version]) {

@@ -64,7 +64,7 @@ final class LeavingCaches {
   // MARK: A takeover
 
   /// Leaves the shard's caches to the takeover that begins now.
-  func take(_ shard: Int) { taken.insert(shard) }
+  func beginTakeover(of shard: Int) { taken.insert(shard) }
 
   /// Adds what a shard had, and the engine lacks, to the arriving caches, as if it had been read. Returns the caches
   /// whose sets the engine lacks.
@@ -73,14 +73,14 @@ final class LeavingCaches {
   func restore(
     _ shard: Int, found: [SessionKey: PutBack.Found], into arriving: ArrivingCaches, while isWanted: () -> Bool
   ) async -> [CacheName] {
-    for change in await putBack(shard, found) where isWanted() { arriving.take(change) }
+    for change in await putBack(shard, found) where isWanted() { arriving.add(change) }
     guard isWanted() else { return [] }
     let names = Set(arriving.names)
     var unsent: [CacheName] = []
     // A set alone must not bring back a cache that was forgotten meanwhile.
     for (cache, set) in sets(shard) where names.contains(cache) {
       let generation = arriving.generation(of: cache)
-      arriving.take(set, of: cache)
+      arriving.add(set, of: cache)
       if arriving.generation(of: cache) != generation { unsent.append(cache) }
     }
     return unsent

@@ -36,7 +36,7 @@ final class LostKeys {
     let doubtful = copies.filter { copy in found.map { Self.expected(copy.kept, $0[copy.key]) != nil } ?? true }
     return await withTaskGroup(of: (SessionKey, Result<Outcome, EngineError>).self) { group in
       var settlement = Settlement()
-      func take(_ key: SessionKey, _ result: Result<Outcome, EngineError>) {
+      func add(_ key: SessionKey, _ result: Result<Outcome, EngineError>) {
         switch result {
         case .success(.putBack(let change)): settlement.restored.append(change)
         case .success(.hasNoCopy): settlement.missing.append(key)
@@ -45,7 +45,7 @@ final class LostKeys {
         }
       }
       for (index, copy) in doubtful.enumerated() {
-        if index >= Self.width, let (key, result) = await group.next() { take(key, result) }
+        if index >= Self.width, let (key, result) = await group.next() { add(key, result) }
         group.addTask(executorPreference: LoopActor.shared.loop) { [self] in
           do throws(EngineError) {
             let known = found.map { $0[copy.key] }
@@ -55,7 +55,7 @@ final class LostKeys {
           }
         }
       }
-      for await (key, result) in group { take(key, result) }
+      for await (key, result) in group { add(key, result) }
       return settlement
     }
   }

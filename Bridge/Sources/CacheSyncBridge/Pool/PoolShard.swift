@@ -87,7 +87,7 @@ package final class PoolShard {
     switch phase {
     case .waiting:
       phase = .takingOver
-      directory.leavings?.take(shard)
+      directory.leavings?.beginTakeover(of: shard)
       observer = engine.observe { [weak self] event in if event == .connected { self?.read() } }
     case .takingOver: return
     case .serving: break
@@ -167,13 +167,13 @@ package final class PoolShard {
       if served.has(cache) {
         served.compare(cache, with: message)
       } else {
-        PublishedSet(message: message).map { arriving.take($0, of: cache) }
+        PublishedSet(message: message).map { arriving.add($0, of: cache) }
       }
     case .outIsRead:
-      guard phase != .takingOver else { return good.take(reading.good) }
+      guard phase != .takingOver else { return good.begin(with: reading.good) }
       for cache in served.names where !reading.sets.contains(cache) { served.publish(cache) }
       good.restore(reading.good)
-    case .key(let key, let stored): take(stored, key)
+    case .key(let key, let stored): receive(stored, of: key)
     case .inIsRead: LoopActor.task { [weak self] in await self?.finishReading() }
     }
   }
@@ -212,11 +212,11 @@ package final class PoolShard {
 
   // MARK: Session files
 
-  private func take(_ stored: StoredMessage, _ key: SessionKey) {
+  private func receive(_ stored: StoredMessage, of key: SessionKey) {
     let isDeletion = stored.message.isDeletion
     let change = SessionFiles.Change(stored, of: key)
     housekeeping.record(stored, of: key)
-    if phase == .takingOver { return arriving.take(change) }
+    if phase == .takingOver { return arriving.add(change) }
     if isDeletion { served.removeFile(key) } else { served.addFile(key) }
     arrived.append(change)
     guard !isFlushing else { return }
@@ -233,7 +233,7 @@ package final class PoolShard {
     for change in changes where !served.has(change.key.cache) {
       // Caches are built when everything has been read. One that could not be built waits until everything is read
       // again.
-      if !broken.contains(change.key.cache), directory.files.wants(change) { arriving.take(change) }
+      if !broken.contains(change.key.cache), directory.files.wants(change) { arriving.add(change) }
     }
     files.apply(changes.filter { served.has($0.key.cache) })
     if reading.isWhole { arrive() }

@@ -83,7 +83,9 @@ final class ShardFiles {
       held[key] = nil
     }
     guard directory.files.wants(change) else {
-      if directory.files.kept(key)?.version == change.version { directory.files.record(change.sequence, of: key) }
+      if directory.files.kept(key)?.version == change.version {
+        directory.files.recordSequence(change.sequence, of: key)
+      }
       return nil
     }
     var old = LastGood.Content.absent

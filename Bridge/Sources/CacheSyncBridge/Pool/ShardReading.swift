@@ -61,12 +61,12 @@ final class ShardReading {
       guard let self else { return }
       switch (direction, event) {
       case (.out, .beginning): beginOut()
-      case (.out, .message(let stored)): takeOut(stored)
+      case (.out, .message(let stored)): receiveOut(stored)
       case (.out, .complete):
         isOutComplete = true
         finishOut()
       case (.in, .beginning): (round, isWhole, found) = (round + 1, false, [:])
-      case (.in, .message(let stored)): takeIn(stored)
+      case (.in, .message(let stored)): receiveIn(stored)
       case (.in, .complete): notify(.inIsRead)
       }
     }
@@ -106,7 +106,7 @@ final class ShardReading {
     notify(.beginning)
   }
 
-  private func takeOut(_ stored: StoredMessage) {
+  private func receiveOut(_ stored: StoredMessage) {
     let text = stored.message.subject.dropFirst(namespace.prefix(.out, shard).count)
     if text == "_owner", JSONValue(stored.message.payload)?["nonce"]?.string == nonce {
       hasOwnRecord = true
@@ -133,7 +133,7 @@ final class ShardReading {
 
   // MARK: What producers dropped
 
-  private func takeIn(_ stored: StoredMessage) {
+  private func receiveIn(_ stored: StoredMessage) {
     let subject = stored.message.subject
     guard let key = key(subject.dropFirst(namespace.prefix(.in, shard).count)) else {
       if stored.message.isDeletion { ignored.remove(subject.hashValue) } else { ignored.insert(subject.hashValue) }

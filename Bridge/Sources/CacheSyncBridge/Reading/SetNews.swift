@@ -33,13 +33,13 @@ package struct SetNews: Sendable {
       doubtful = nil
       return .same
     }
-    guard let shown, sequence <= shown.sequence, generation <= shown.generation else { return taken(place) }
+    guard let shown, sequence <= shown.sequence, generation <= shown.generation else { return show(place) }
     if doubtful?.place != place { doubtful = (place, now) }
     let rest = Self.patience - .nanoseconds(now - (doubtful?.since ?? now))
-    return rest <= .zero ? taken(place) : .later(rest)
+    return rest <= .zero ? show(place) : .later(rest)
   }
 
-  private mutating func taken(_ place: Place) -> Judgement {
+  private mutating func show(_ place: Place) -> Judgement {
     (shown, doubtful) = (place, nil)
     return .take
   }

@@ -7,7 +7,7 @@ package final class SetReader {
   private let engine: Engine
   private let namespace: Namespace
   private let cache: CacheName
-  private let take: @LoopActor (PublishedSet, _ before: PublishedSet?) -> Void
+  private let receive: @LoopActor (PublishedSet, _ before: PublishedSet?) -> Void
   /// The newest set that was taken.
   package private(set) var current: PublishedSet?
 
@@ -18,18 +18,18 @@ package final class SetReader {
   private var later: Int?
   private var bell: Int?
 
-  /// - Parameter take: receives each set that is newer than the one before.
+  /// - Parameter receive: called with each set that is newer than the one before.
   package init(
     _ engine: Engine, _ namespace: Namespace, _ cache: CacheName,
-    _ take: @escaping @LoopActor (PublishedSet, _ before: PublishedSet?) -> Void
+    _ receive: @escaping @LoopActor (PublishedSet, _ before: PublishedSet?) -> Void
   ) {
     self.engine = engine
     self.namespace = namespace
     self.cache = cache
-    self.take = take
+    self.receive = receive
   }
 
-  /// Begins to follow, whether or not the engine can be reached. `take` also receives the set that exists now.
+  /// Begins to follow, whether or not the engine can be reached. `receive` also gets the set that exists now.
   ///
   /// - Parameter generation: of the set that an earlier run showed. An older set is taken only if it stays.
   package func start(shown generation: Int?) {
@@ -39,7 +39,7 @@ package final class SetReader {
     if engine.isConnected { begin() }
   }
 
-  /// Reads the existing set without passing it to `take`, then follows newer ones.
+  /// Reads the existing set without passing it to `receive`, then follows newer ones.
   package func follow() async throws(EngineError) {
     // Subscribe before reading, so that no publication falls between the two.
     bell = engine.subscribe(namespace.bellSubject(of: cache)) { [weak self] _ in self?.ask() }
@@ -93,7 +93,7 @@ package final class SetReader {
     case .take:
       let before = current
       current = set
-      take(set, before)
+      receive(set, before)
     case .same: break
     case .later(let rest): later = Alarms.shared.set(after: rest) { [weak self] in self?.ask() }
     }

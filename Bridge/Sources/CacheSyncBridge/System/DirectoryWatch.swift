@@ -24,10 +24,10 @@ package final class DirectoryWatch {
   }
 
   /// - Parameters:
-  ///   - hearsWriting: whether the end of a write to a file is an event too.
+  ///   - reportsWriting: whether the end of a write to a file is an event too.
   ///   - lost: called when the kernel dropped events, so that everything must be checked.
-  package init(hearsWriting: Bool = false, lost: @escaping @LoopActor () -> Void) throws(Errno) {
-    events = hearsWriting ? Self.entries | IN_CLOSE_WRITE : Self.entries
+  package init(reportsWriting: Bool = false, lost: @escaping @LoopActor () -> Void) throws(Errno) {
+    events = reportsWriting ? Self.entries | IN_CLOSE_WRITE : Self.entries
     self.lost = lost
     guard inotify.isOpen else { throw .tooManyOpenFiles }
     readiness = LoopActor.shared.loop.add(inotify.queue) { [weak self] in self?.drain() }

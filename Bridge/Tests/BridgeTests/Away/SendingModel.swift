@@ -108,11 +108,11 @@ struct SendingModel: Hashable {
   func steps() -> [SendingModel] {
     guard violation == nil else { return [] }
     var next: [SendingModel] = []
-    for edit in plan.edits > 0 ? edits : [] { next.append(stepping { $0.take(edit) }) }
+    for edit in plan.edits > 0 ? edits : [] { next.append(stepping { $0.changeFile(to: edit) }) }
     if plan.others > 0 {
       let digest = "other \(plan.others)"
-      next.append(stepping { $0.takeOther(File(digest: digest, modified: $0.now)) })
-      next.append(stepping { $0.takeOther(nil) })
+      next.append(stepping { $0.storeOther(File(digest: digest, modified: $0.now)) })
+      next.append(stepping { $0.storeOther(nil) })
     }
     if plan.mishaps > 0 { next.append(stepping { $0.die() }) }
     for late in late { next.append(stepping { $0.arrive(late) }) }
@@ -137,13 +137,13 @@ struct SendingModel: Hashable {
     return [nil] + files.filter { $0.digest != file?.digest }
   }
 
-  private mutating func take(_ edit: File?) {
+  private mutating func changeFile(to edit: File?) {
     now += 10
     plan.edits -= 1
     (file, isHeard, last) = (edit, true, .edit)
   }
 
-  private mutating func takeOther(_ file: File?) {
+  private mutating func storeOther(_ file: File?) {
     plan.others -= 1
     last = isQuiet ? .otherAlone : .other
     store(file, isOwn: false)
@@ -273,7 +273,7 @@ struct SendingModel: Hashable {
   }
 
   private mutating func send(_ local: File?, _ decision: Outbox.Decision) {
-    guard take(message(local, decision)) else { return step = .read(local) }
+    guard receive(message(local, decision)) else { return step = .read(local) }
     switch decision {
     case .put: step = .confirm(.file(local?.digest ?? ""), sequence: sequence)
     case .delete: step = .confirm(.gone, sequence: sequence)
@@ -297,7 +297,7 @@ struct SendingModel: Hashable {
   }
 
   /// Returns whether the message is stored.
-  private mutating func take(_ late: Late) -> Bool {
+  private mutating func receive(_ late: Late) -> Bool {
     guard late.expecting ?? lastSequence == lastSequence else { return false }
     if late.message.file == nil, let engine, !engine.isOwn, engine.file != nil, !isPutOverLast {
       violation = "it deletes another client's file"
@@ -308,7 +308,7 @@ struct SendingModel: Hashable {
 
   private mutating func arrive(_ message: Late) {
     late.remove(message)
-    _ = take(message)
+    _ = receive(message)
   }
 
   /// Whether the away has put a file over the engine's last message, and does not know whether that arrives.

@@ -35,9 +35,9 @@ extension SessionFilesTests {
     func notes() throws {
       let (file, deletion) = (file, deletion)
       try run { versions in
-        try versions.keep([("tasks.b", Kept(version: 5, digest: "d0"))])
-        try versions.keep(sent: file, of: "tasks.a")
-        try versions.keep(sent: deletion, of: "tasks.b")
+        try versions.record([("tasks.b", Kept(version: 5, digest: "d0"))])
+        try versions.recordSending(file, of: "tasks.a")
+        try versions.recordSending(deletion, of: "tasks.b")
         #expect(versions.sent == ["tasks.a": [file], "tasks.b": [deletion]])
       }
       #expect(try lines() == ["put tasks.b 5 d0 -", "sent tasks.a -5 d1 7", "sent tasks.b 0 - 0"])
@@ -45,7 +45,7 @@ extension SessionFilesTests {
         #expect(versions.sent == ["tasks.a": [file], "tasks.b": [deletion]])
         #expect(versions.kept == ["tasks.b": Kept(version: 5, digest: "d0", temporary: "-")])
         // All of them may arrive. One that is retried is already noted.
-        for message in [deletion, file, deletion] { try versions.keep(sent: message, of: "tasks.a") }
+        for message in [deletion, file, deletion] { try versions.recordSending(message, of: "tasks.a") }
       }
       #expect(try lines().count == 4)
       try run { #expect($0.sent["tasks.a"] == [file, deletion]) }
@@ -60,11 +60,11 @@ extension SessionFilesTests {
       ]
       try run { versions in
         for _ in 0..<2 {
-          for key in values.keys { try versions.keep(sent: file, of: key) }
-          try versions.keep(values.map { ($0.key, $0.value) })
+          for key in values.keys { try versions.recordSending(file, of: key) }
+          try versions.record(values.map { ($0.key, $0.value) })
           #expect(versions.sent.isEmpty)
         }
-        try versions.keep(sent: file, of: "tasks.a")
+        try versions.recordSending(file, of: "tasks.a")
         try versions.remove(["tasks.a"])
         #expect(versions.sent.isEmpty)
       }
@@ -74,12 +74,12 @@ extension SessionFilesTests {
     @Test("A note that was cut off is lost, but no line after it")
     func cut() throws {
       let file = file
-      try run { try $0.keep(sent: file, of: "tasks.a") }
+      try run { try $0.recordSending(file, of: "tasks.a") }
       let descriptor = try FileDescriptor.open(log, .writeOnly, options: [.append])
       _ = try descriptor.closeAfter { try descriptor.writeAll(Array("sent tasks.a 5 d".utf8)) }
       try run { versions in
         #expect(versions.sent == ["tasks.a": [file]])
-        try versions.keep([("tasks.b", Kept(version: 5, digest: "d0"))])
+        try versions.record([("tasks.b", Kept(version: 5, digest: "d0"))])
       }
       #expect(try lines() == ["sent tasks.a -5 d1 7", "put tasks.b 5 d0 -"])
     }
@@ -88,13 +88,13 @@ extension SessionFilesTests {
     func rewriting() throws {
       let (file, deletion) = (file, deletion)
       try run { versions in
-        for message in [deletion, file] { try versions.keep(sent: message, of: "tasks.a") }
+        for message in [deletion, file] { try versions.recordSending(message, of: "tasks.a") }
         for number in 0..<250 {
           let message = Outbox.Sent(content: .file(digest: "d\(number)", modified: 1), expecting: 1)
-          try versions.keep(sent: message, of: "tasks.b")
-          try versions.keep([("tasks.b", Kept(version: Int64(number), digest: "d\(number)"))])
+          try versions.recordSending(message, of: "tasks.b")
+          try versions.record([("tasks.b", Kept(version: Int64(number), digest: "d\(number)"))])
         }
-        try versions.keep(sent: file, of: "tasks.b")
+        try versions.recordSending(file, of: "tasks.b")
       }
       #expect(try lines().count < 100)
       try run { versions in

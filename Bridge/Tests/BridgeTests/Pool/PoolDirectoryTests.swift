@@ -87,8 +87,8 @@ extension SessionFilesTests {
       let (failures, impossible, kept) = try LoopActor.run { [path] in
         let directory = try PoolDirectory(path)
         let arriving = ArrivingCaches(directory)
-        arriving.take(set, of: try #require(CacheName("kitchen")))
-        for change in changes { arriving.take(change) }
+        arriving.add(set, of: try #require(CacheName("kitchen")))
+        for change in changes { arriving.add(change) }
         var ready: [String] = []
         let impossible = arriving.impossible.keys.map(\.text)
         let failures = arriving.arrive { name in
@@ -119,7 +119,7 @@ extension SessionFilesTests {
       try LoopActor.run { [path] in
         let kitchen = try #require(CacheName("kitchen"))
         let arriving = ArrivingCaches(try PoolDirectory(path))
-        for set in sets { arriving.take(set, of: kitchen) }
+        for set in sets { arriving.add(set, of: kitchen) }
         #expect(arriving.generation(of: kitchen) == 42)
         #expect(arriving.arrive { _ in }.isEmpty)
       }
@@ -133,9 +133,9 @@ extension SessionFilesTests {
       let bad = try change("kitchen.tasks.a", 5, "bad")
       try LoopActor.run { [path] in
         let directory = try PoolDirectory(path)
-        if wasHere { try directory.files.keep([(bad.key, .init(version: 5, digest: SHA256.hex(Array("bad".utf8))))]) }
+        if wasHere { try directory.files.record([(bad.key, .init(version: 5, digest: SHA256.hex(Array("bad".utf8))))]) }
         let arriving = ArrivingCaches(directory)
-        arriving.take(bad)
+        arriving.add(bad)
         arriving.put(Array("good".utf8), modified: 3, inPlaceOf: bad.key)
         #expect(arriving.arrive { _ in }.isEmpty)
         #expect(try FileDescriptor.readAll(at: path.appending("kitchen/tasks/a.json")) == Array("good".utf8))

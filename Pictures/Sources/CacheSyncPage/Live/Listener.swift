@@ -47,20 +47,20 @@ final class Listener: Sendable {
   /// Writes pending events repeatedly, until the end or until a write fails.
   func writeAll(to write: ([ByteBuffer]) async throws -> Void) async throws {
     for await _ in news {
-      let buffers = takeWaiting()
+      let buffers = removeWaiting()
       if !buffers.isEmpty { try await write(buffers) }
     }
   }
 
-  /// The pending events. The last one carries the generation as its id, so that a page that reconnects requests only
-  /// what it lacks.
-  func takeWaiting() -> [ByteBuffer] {
-    let taken = waiting.withLock { waiting in
+  /// Removes and returns the pending events. The last one carries the generation as its id, so that a page that
+  /// reconnects requests only what it lacks.
+  func removeWaiting() -> [ByteBuffer] {
+    let removed = waiting.withLock { waiting in
       defer { waiting = Waiting(lastGeneration: waiting.lastGeneration) }
       return waiting
     }
-    var buffers = taken.order.compactMap { taken.events[$0] }
-    if let generation = taken.generation {
+    var buffers = removed.order.compactMap { removed.events[$0] }
+    if let generation = removed.generation {
       let id = ByteBuffer(string: "id: \(generation)\n")
       if buffers.isEmpty {
         buffers = [id, ByteBuffer(string: "\n")]
@@ -68,7 +68,7 @@ final class Listener: Sendable {
         buffers.insert(id, at: buffers.count - 1)
       }
     }
-    if taken.hasComment, buffers.isEmpty { buffers = [ByteBuffer(string: ":\n\n")] }
+    if removed.hasComment, buffers.isEmpty { buffers = [ByteBuffer(string: ":\n\n")] }
     return buffers
   }
 }

@@ -13,8 +13,8 @@ struct ListenerTests {
     for (part, data) in [("a", "1"), ("b", "2"), ("a", "3")] as [(String, HTML)] {
       listener.send(ByteBuffer(event: "part", data: data), about: part)
     }
-    #expect(text(listener.takeWaiting()) == "event: part\ndata: 3\n\nevent: part\ndata: 2\n\n")
-    #expect(listener.takeWaiting().isEmpty)
+    #expect(text(listener.removeWaiting()) == "event: part\ndata: 3\n\nevent: part\ndata: 2\n\n")
+    #expect(listener.removeWaiting().isEmpty)
   }
 
   @Test("The generation is sent with the last event or alone, and only once")
@@ -23,18 +23,18 @@ struct ListenerTests {
     listener.send(ByteBuffer(event: "part", data: "1"), about: "a")
     listener.send(ByteBuffer(event: "part", data: "2"), about: "b")
     listener.send(generation: 7)
-    #expect(text(listener.takeWaiting()) == "event: part\ndata: 1\n\nid: 7\nevent: part\ndata: 2\n\n")
+    #expect(text(listener.removeWaiting()) == "event: part\ndata: 1\n\nid: 7\nevent: part\ndata: 2\n\n")
     listener.send(generation: 7)
-    #expect(listener.takeWaiting().isEmpty)
+    #expect(listener.removeWaiting().isEmpty)
     listener.send(generation: 8)
-    #expect(text(listener.takeWaiting()) == "id: 8\n\n")
+    #expect(text(listener.removeWaiting()) == "id: 8\n\n")
   }
 
   @Test("A comment is sent if nothing else shows that the connection is alive")
   func comment() {
     let listener = Listener()
     listener.sendComment()
-    #expect(text(listener.takeWaiting()) == ":\n\n")
+    #expect(text(listener.removeWaiting()) == ":\n\n")
   }
 
   @Test("Markup of several lines is sent as several lines of data")
@@ -48,7 +48,7 @@ struct ListenerTests {
     for number in 0..<10_000 {
       listener.send(ByteBuffer(event: "part", data: "\(number)"), about: "card-\(number % 18)")
     }
-    #expect(listener.takeWaiting().count == 18)
+    #expect(listener.removeWaiting().count == 18)
   }
 }
 
@@ -61,12 +61,12 @@ struct AudienceTests {
     audience.listeners[ObjectIdentifier(listener)] = listener
     let begin = ContinuousClock.now
     #expect(audience.send([("a", "1"), ("b", "1")], at: begin) == nil)
-    #expect(listener.takeWaiting().count == 2)
+    #expect(listener.removeWaiting().count == 2)
     let soon = audience.send([("a", "2"), ("b", "1")], at: begin + .milliseconds(30))
     #expect(soon == begin + .milliseconds(100))
-    #expect(listener.takeWaiting().isEmpty)
+    #expect(listener.removeWaiting().isEmpty)
     #expect(audience.send([("a", "3"), ("b", "1")], at: begin + .milliseconds(100)) == nil)
-    #expect(listener.takeWaiting().map { String(buffer: $0) } == ["event: part\ndata: 3\n\n"])
+    #expect(listener.removeWaiting().map { String(buffer: $0) } == ["event: part\ndata: 3\n\n"])
   }
 
   @Test("A later listener shares the memory of an event, unless the part has changed")
@@ -76,7 +76,7 @@ struct AudienceTests {
     let listener = Listener()
     audience.listeners[ObjectIdentifier(listener)] = listener
     _ = audience.send([("a", "1")], at: .now)
-    let sent = listener.takeWaiting()
+    let sent = listener.removeWaiting()
     #expect(sent.map(place) == [place(audience.event(about: ("a", "1")))])
     #expect(String(buffer: audience.event(about: ("a", "2"))) == "event: part\ndata: 2\n\n")
     #expect(audience.sent["a"]?.html == "1")

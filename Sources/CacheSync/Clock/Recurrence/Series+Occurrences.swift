@@ -40,10 +40,10 @@ private struct SeriesLook {
   private static let greatestStep: Int64 = 26 * 3_600
 
   mutating func run() {
-    if series.isStartSure { take(series.start) }
+    if series.isStartSure { addIfInWindow(series.start) }
     found.steps += series.dates.count
     if found.steps > mostSteps { found.excess = .steps }
-    for date in series.dates where found.excess == nil { take(date.original, length: date.length) }
+    for date in series.dates where found.excess == nil { addIfInWindow(date.original, length: date.length) }
     if series.rules.isEmpty { return }
     exceptions.insert(seconds: series.dates.filter { $0.length != nil }.map(\.original.second))
     let walls = walls()
@@ -93,7 +93,7 @@ private struct SeriesLook {
       mostSteps: mostSteps - found.steps)
     while found.excess == nil, let wall = occurrences.next() {
       let second = wall == series.start.wall ? series.start.second : series.clock.second(atWall: wall)
-      if second <= lastSecond { take(Series.Original(wall: wall, second: second)) }
+      if second <= lastSecond { addIfInWindow(Series.Original(wall: wall, second: second)) }
     }
     found.steps += occurrences.steps
     if occurrences.isExhausted { found.excess = .steps }
@@ -102,7 +102,7 @@ private struct SeriesLook {
   /// Adds one occurrence, if it is in the window and no exception removes it.
   ///
   /// - Parameter length: its own length; nil: that of the series.
-  private mutating func take(_ original: Series.Original, length: OccurrenceLength? = nil) {
+  private mutating func addIfInWindow(_ original: Series.Original, length: OccurrenceLength? = nil) {
     guard series.originals.contains(original.second) else { return }
     let clock = series.movedClock ?? series.clock
     var (wall, start) = (original.wall, original.second)

@@ -82,8 +82,10 @@ struct CalendarEntryReader {
     "/\(component.rawValue)/\(index)" + (property.map { "/\($0.rawValue)" } ?? "")
   }
 
+  /// Reads a line. A property that no one needs is ignored.
+  ///
   /// - Parameter zone: X-WR-TIMEZONE.
-  mutating func take(_ line: ContentLine, _ zones: inout FileZones, zone: TimeZoneRules?) {
+  mutating func read(_ line: ContentLine, _ zones: inout FileZones, zone: TimeZoneRules?) {
     guard let property = Property(line.name, of: component) else { return }
     if property == .original { isOverride = true }
     // The rest of a bad component is not needed.
@@ -92,7 +94,7 @@ struct CalendarEntryReader {
       guard let value = line.value else {
         throw CalendarDefect(line: line.number, "no ':' after \(property.rawValue)")
       }
-      try take(property, value, line, &zones, zone)
+      try readValue(value, of: property, line, &zones, zone)
     } catch {
       if property.hasStandIn { return }
       if component == .toDo, property.isSometimesNeeded {
@@ -179,8 +181,8 @@ struct CalendarEntryReader {
     }
   }
 
-  private mutating func take(
-    _ property: Property, _ value: UnsafeBufferPointer<UInt8>, _ line: ContentLine, _ zones: inout FileZones,
+  private mutating func readValue(
+    _ value: UnsafeBufferPointer<UInt8>, of property: Property, _ line: ContentLine, _ zones: inout FileZones,
     _ zone: TimeZoneRules?
   ) throws(CalendarDefect) {
     let trimmed = value.trimmed

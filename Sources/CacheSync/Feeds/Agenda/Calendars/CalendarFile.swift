@@ -36,7 +36,7 @@ package struct CalendarFile: Sendable {
     _ document: UnsafeBufferPointer<UInt8>, path: CachePath, zones: CalendarZones, limits: CalendarLimits = .init()
   ) throws(CalendarDefect) -> CalendarFile {
     var reader = CalendarFileReader(document, path: path, zones: zones, limits: limits)
-    try ContentLines.read(document) { line throws(CalendarDefect) in try reader.take(line) }
+    try ContentLines.read(document) { line throws(CalendarDefect) in try reader.read(line) }
     return try reader.finish()
   }
 }
@@ -81,7 +81,7 @@ private struct CalendarFileReader {
     self.zones = FileZones(document, zones, limits)
   }
 
-  mutating func take(_ line: ContentLine) throws(CalendarDefect) {
+  mutating func read(_ line: ContentLine) throws(CalendarDefect) {
     lastLine = line.number
     let name = line.name
     if name.isWord("BEGIN"), let component = line.value?.trimmed {
@@ -99,7 +99,7 @@ private struct CalendarFileReader {
         guard inner == nil else { break }
         // Times without zone are the cache's in a to-do.
         let zone = entry?.component == .event ? zone : nil
-        entry?.take(line, &zones, zone: zone)
+        entry?.read(line, &zones, zone: zone)
       case .other: break
       }
     }

@@ -36,20 +36,22 @@ private struct CalendarLook {
         original: Series.Original(wall: original.wall, second: second), start: start, end: end)
       append(occurrence, of: override, id: id(occurrence.original, isDay: isOfDays))
     }
-    if let master = series.master, !master.isCancelled { take(master, replaced.seconds, replaced.days) }
+    if let master = series.master, !master.isCancelled { addOccurrences(of: master, except: replaced) }
     // Occurrences that are left out took work too.
     result.steps += limits.stepsOfOccurrence * result.events.count
     if result.excess != nil { result.events = [] }
   }
 
   /// Adds the master's occurrences, except the replaced ones.
-  private mutating func take(_ master: CalendarEntry, _ replaced: [Int64], _ replacedDays: [LocalDay]) {
+  private mutating func addOccurrences(
+    of master: CalendarEntry, except replaced: (seconds: [Int64], days: [LocalDay])
+  ) {
     guard master.extras.count <= limits.steps else {
       result.steps += master.extras.count
       return exceed(.steps, master)
     }
     var whole = master.series(calendar)
-    whole.exceptions.insert(seconds: replaced, days: replacedDays)
+    whole.exceptions.insert(seconds: replaced.seconds, days: replaced.days)
     let parts = parts(of: whole, master)
     // Each part evaluates all rules again.
     result.steps += (parts.count - 1) * (1 + master.rules.count)

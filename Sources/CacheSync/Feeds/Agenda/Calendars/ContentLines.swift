@@ -3,11 +3,11 @@ import Glibc
 /// The content lines of a calendar (RFC 5545, 3.1), in the forms that real programs write: CRLF or LF, a byte-order
 /// mark, white space before the first line, empty lines, and folds at any byte, even inside a character.
 enum ContentLines {
-  /// Passes each line to `take`, unfolded, as UTF-8.
+  /// Passes each line to `receive`, unfolded, as UTF-8.
   ///
-  /// - Throws: the error of `take`, or the place of the first byte that is not UTF-8 in its unfolded line.
+  /// - Throws: the error of `receive`, or the place of the first byte that is not UTF-8 in its unfolded line.
   static func read(
-    _ document: UnsafeBufferPointer<UInt8>, _ take: (ContentLine) throws(CalendarDefect) -> Void
+    _ document: UnsafeBufferPointer<UInt8>, _ receive: (ContentLine) throws(CalendarDefect) -> Void
   ) throws(CalendarDefect) {
     var position = document.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var number = 1
@@ -32,24 +32,24 @@ enum ContentLines {
           number += 1
         }
         try unfolded.withUnsafeBufferPointer { line throws(CalendarDefect) in
-          try give(line, number: first, offset: start, document, take)
+          try give(line, number: first, offset: start, document, receive)
         }
       } else {
-        try give(line, number: first, offset: start, document, take)
+        try give(line, number: first, offset: start, document, receive)
       }
     }
   }
 
   private static func give(
     _ line: UnsafeBufferPointer<UInt8>, number: Int, offset: Int, _ document: UnsafeBufferPointer<UInt8>,
-    _ take: (ContentLine) throws(CalendarDefect) -> Void
+    _ receive: (ContentLine) throws(CalendarDefect) -> Void
   ) throws(CalendarDefect) {
     if let broken = firstBrokenByte(line) {
       let place = place(ofUnfolded: broken, offset: offset, document)
       throw CalendarDefect(
         line: number + place.line, column: place.column, "broken UTF-8: save the calendar as UTF-8")
     }
-    try take(ContentLine(line, number: number, offset: offset))
+    try receive(ContentLine(line, number: number, offset: offset))
   }
 
   /// The bytes up to the line's end; `position` moves past it.

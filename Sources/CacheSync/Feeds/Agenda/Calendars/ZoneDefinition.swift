@@ -73,7 +73,7 @@ struct ZoneDefinition {
     _ zone: UnsafeBufferPointer<UInt8>, named name: String, _ limits: CalendarLimits, steps: inout Int
   ) throws(CalendarDefect) -> Result {
     var definition = ZoneDefinition(limits: limits)
-    try ContentLines.read(zone) { line throws(CalendarDefect) in try definition.take(line) }
+    try ContentLines.read(zone) { line throws(CalendarDefect) in try definition.read(line) }
     let before = steps
     let rules = try definition.rules(named: name, steps: &steps)
     return Result(rules: rules, steps: before - steps)
@@ -81,7 +81,7 @@ struct ZoneDefinition {
 
   private init(limits: CalendarLimits) { self.limits = limits }
 
-  private mutating func take(_ line: ContentLine) throws(CalendarDefect) {
+  private mutating func read(_ line: ContentLine) throws(CalendarDefect) {
     if line.name.isWord("BEGIN") {
       if line.value?.trimmed.isWord("VTIMEZONE") != true { observances.append(Observance(line: line.number)) }
       return

@@ -72,7 +72,7 @@ struct GuessedTimes {
     let times = fields.flatMap { $0.moment?.times.compactMap(\.self) ?? [] }
     start = TimeDraft(paths: fields.map(\.path), form: fields[0].moment?.form)
     isOver = times.allSatisfy { $0.seconds <= Int(now.seconds) }
-    note(group, fields, clock)
+    record(group, fields, clock)
     hasTime = !fields.allSatisfy(\.isDay) || clock != nil
     isMixed = clock == nil && fields.contains { $0.moment?.times.contains { $0?.hasTime == false } ?? false } && hasTime
     coverage = TimeGroup.coverage(of: fields)
@@ -111,7 +111,7 @@ struct GuessedTimes {
     }
   }
 
-  private mutating func note(_ group: TimeGroup, _ fields: [SampleField], _ clock: SampleField?) {
+  private mutating func record(_ group: TimeGroup, _ fields: [SampleField], _ clock: SampleField?) {
     rank = group.rank
     isDue = group.hasAny(of: NameWords.due)
     isOwn = group.level == 0
