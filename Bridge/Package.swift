@@ -22,12 +22,10 @@ let package = Package(
     .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
     // Digests, and public keys of nkeys. libnats brings it anyway.
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    // A system call that Swift's Glibc module does not offer.
-    .systemLibrary(name: "CRename"),
     .target(
       name: "CacheSyncBridge",
       dependencies: [
-        "CNats", "COpenSSL", "CRename",
+        "CNats", "COpenSSL",
         .product(name: "CacheSync", package: "CacheSync"),
         .product(name: "CacheSyncPrograms", package: "CacheSync"),
         .product(name: "CacheSyncSystem", package: "CacheSync"),

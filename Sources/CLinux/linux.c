@@ -106,6 +106,10 @@ int clinux_open_temporary(int directory, const char *name, unsigned mode) {
   return openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 }
 
+int clinux_rename_without_replacing(int directory, const char *name, int target, const char *new_name) {
+  return renameat2(directory, name, target, new_name, RENAME_NOREPLACE);
+}
+
 static const char default_acl[] = "system.posix_acl_default";
 
 // The size of a directory's default access list in bytes. The kernel allocates as much memory as a call requests, so

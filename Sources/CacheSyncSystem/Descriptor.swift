@@ -129,6 +129,18 @@ public enum Directory {
     guard fsync(directory) == 0 else { throw Errno(rawValue: errno) }
   }
 
+  /// Renames an entry of a directory, unless another one has the new name. The names contain no slash.
+  ///
+  /// - Throws: `fileExists` if the new name is used; `invalidArgument` if the file system does not support such renames.
+  public static func renameWithoutReplacing(
+    _ name: String, in directory: Int32, to newName: [UInt8], in target: Int32
+  ) throws(Errno) {
+    let result = CachePath(bytes: newName).withCString {
+      clinux_rename_without_replacing(directory, name, target, $0)
+    }
+    guard result == 0 else { throw Errno(rawValue: errno) }
+  }
+
   /// Opens a directory below another one, without following links.
   package static func open(_ path: CachePath, in directory: Int32) throws(Errno) -> Descriptor {
     let result =

@@ -62,7 +62,7 @@ struct DropCommand: ParsableCommand {
       guard namespace.subject(of: key).utf8.count <= Namespace.longestSubject else {
         throw Failure("the path \(EscapedText.forPeople(path)) is too long for the engine: use a shorter name", .usage)
       }
-      try await Dropping(engine: engine, namespace: namespace).drop(bytes, key: key, modified: WallNanoseconds.now())
+      try await Dropping(engine: engine, namespace: namespace).drop(bytes, key: key, modified: Instant.now.nanoseconds)
       Terminal.line(EscapedText.forPeople(path))
       return .success
     }

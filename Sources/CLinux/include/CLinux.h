@@ -26,6 +26,9 @@ int clinux_open_beneath(int directory, const char *path, int flags);
 // The same for inspection only (O_PATH); a link at the end of PATH is opened itself.
 int clinux_open_path_beneath(int directory, const char *path);
 int clinux_open_temporary(int directory, const char *name, unsigned mode);
+// Renames, and fails with EEXIST if NEW_NAME exists: renameat2(2), RENAME_NOREPLACE. A file system without it fails with
+// EINVAL.
+int clinux_rename_without_replacing(int directory, const char *name, int target, const char *new_name);
 // Whether two directories have the same default access list, or none (acl(5)).
 bool clinux_has_same_default_acl(int one, int other);
 // The permissions of a file created in DIRECTORY with MODE: a default access list overrides the umask MASK.

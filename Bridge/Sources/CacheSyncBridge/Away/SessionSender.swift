@@ -104,7 +104,7 @@ final class SessionSender {
     // Version 0 marks a key whose record was removed.
     guard let kept = versions.kept[text(key)], kept.version != 0 else { return nil }
     guard let digest = kept.digest else {
-      let isOld = kept.version < WallNanoseconds.now() - PutBack.deletionAge
+      let isOld = kept.version < Instant.now.nanoseconds - PutBack.deletionAge
       return isOld ? nil : Outbox.Kept(version: kept.version, content: .gone)
     }
     return Outbox.Kept(version: kept.version, content: kept.isLeft ? .goneElsewhere(digest) : .file(digest))

@@ -1,4 +1,3 @@
-import CRename
 import CacheSync
 package import CacheSyncSystem
 import Glibc
@@ -136,7 +135,7 @@ package final class SessionFiles {
 
   /// Whether every client has had time to read a deletion of this version.
   nonisolated static func isOld(deletion version: Int64) -> Bool {
-    WallNanoseconds.now() - deletionAge >= version
+    Instant.now.nanoseconds - deletionAge >= version
   }
 
   /// 90 days: how long a client may be offline and still receive a deletion. Longer would keep more old messages in the
@@ -319,11 +318,11 @@ package final class SessionFiles {
     let (parent, last) = try open(path, making: true)
     defer { close(parent) }
     do throws(Errno) {
-      try FileCall.check(FileCall.withName(last) { renameat2(directory.state, name, parent, $0, CRENAME_NOREPLACE) })
+      try Directory.renameWithoutReplacing(name, in: directory.state, to: last, in: parent)
     } catch .fileExists {
       unlinkat(directory.state, name, 0)
     } catch .invalidArgument {
-      // Some file systems do not support RENAME_NOREPLACE. A link does not replace anything either.
+      // The file system does not support that. A link does not replace anything either.
       let result = FileCall.withName(last) { linkat(directory.state, name, parent, $0, 0) }
       if result < 0, errno != EEXIST { throw Errno(rawValue: errno) }
       unlinkat(directory.state, name, 0)

@@ -68,7 +68,7 @@ final class LostKeys {
   }
 
   private static func expected(_ kept: KeptVersion, _ found: PutBack.Found?) -> UInt64? {
-    PutBack.expectedSequence(kept, found, now: WallNanoseconds.now())
+    PutBack.expectedSequence(kept, found, now: Instant.now.nanoseconds)
   }
 
   /// Puts a key back if the engine lacks it.
