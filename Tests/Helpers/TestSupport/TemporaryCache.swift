@@ -1,5 +1,4 @@
 package import CacheSync
-package import CacheSyncAgent
 package import CacheSyncPublishing
 package import CacheSyncSystem
 package import Foundation
