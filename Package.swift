@@ -34,7 +34,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CInotify", providers: [.apt(["libinotifytools0-dev"])]),
     .target(name: "CLinux"),
-    // Descriptors, whole files, inotify, threads and the event loop, text for people, exit statuses.
+    // Descriptors, whole files, the lock, inotify, threads and the event loop, pauses, text for people, exit statuses.
     .target(
       name: "CacheSyncSystem",
       dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")]

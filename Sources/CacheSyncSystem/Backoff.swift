@@ -1,5 +1,5 @@
 /// The pauses between attempts that fail: the first pause, then twice as long each time, up to the longest.
-public struct Backoff: Sendable, Equatable {
+public struct Backoff: Sendable {
   private let first: Duration
   private let longest: Duration
   private let isSpread: Bool
@@ -15,7 +15,7 @@ public struct Backoff: Sendable, Equatable {
 
   /// How long to wait before the next attempt, after one more failure.
   public mutating func next() -> Duration {
-    failures = min(failures + 1, Self.mostDoublings)
+    failures = min(failures + 1, Self.mostFailures)
     return pause(after: failures)
   }
 
@@ -24,11 +24,11 @@ public struct Backoff: Sendable, Equatable {
 
   /// How long to wait after this number of failures in a row.
   public func pause(after failures: Int) -> Duration {
-    let doublings = min(max(failures, 1), Self.mostDoublings) - 1
+    let doublings = min(max(failures, 1), Self.mostFailures) - 1
     let pause = min(first * (1 << doublings), longest)
     return isSpread ? pause * Double.random(in: 0.5...1) : pause
   }
 
-  /// More than any pause between a nanosecond and an hour needs.
-  private static let mostDoublings = 43
+  /// After so many, no pause between a nanosecond and an hour doubles again.
+  private static let mostFailures = 43
 }

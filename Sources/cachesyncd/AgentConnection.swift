@@ -1,7 +1,7 @@
 import CacheSync
-import CacheSyncPublishing
 import CacheSyncAgent
 import CacheSyncPrograms
+import CacheSyncPublishing
 import CacheSyncSystem
 import SystemPackage
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CacheSync
-import CacheSyncPublishing
 import CacheSyncPrograms
+import CacheSyncPublishing
 import Glibc
 import SystemPackage
 

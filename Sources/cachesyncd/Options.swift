@@ -1,8 +1,8 @@
 public import ArgumentParser
 public import CacheSync
-import CacheSyncPublishing
 import CacheSyncAgent
 import CacheSyncPrograms
+import CacheSyncPublishing
 import CacheSyncSystem
 import Glibc
 import Logging
@@ -10,8 +10,8 @@ import SystemPackage
 
 // A script may pass the common options to every command (commands.md): `CacheOptions` or `CachesOptions`,
 // `SettingsOptions`, `PublishingOptions` or `WritingOptions`, `LoggingOptions` and `ColourOptions`. A command takes those
-// without an effect as hidden options. No group contains another: in a debug build ArgumentParser validates a nested group five times for
-// each validation of the outer one, which would take most of a command's processor time.
+// without an effect as hidden options. No group contains another: in a debug build ArgumentParser validates a nested
+// group five times for each validation of the outer one, which would take most of a command's processor time.
 
 /// The level of messages on standard error.
 struct LoggingOptions: ParsableArguments {

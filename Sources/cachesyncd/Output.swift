@@ -1,6 +1,6 @@
 import CacheSync
-import CacheSyncPublishing
 import CacheSyncPrograms
+import CacheSyncPublishing
 import Glibc
 import SystemPackage
 

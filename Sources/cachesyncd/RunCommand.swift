@@ -1,8 +1,8 @@
 import ArgumentParser
 import CacheSync
-import CacheSyncPublishing
 import CacheSyncAgent
 import CacheSyncPrograms
+import CacheSyncPublishing
 import CacheSyncSystem
 import Glibc
 import Logging

@@ -1,6 +1,6 @@
 import CacheSync
-import CacheSyncPublishing
 import CacheSyncAgent
+import CacheSyncPublishing
 import CacheSyncSystem
 import SystemPackage
 

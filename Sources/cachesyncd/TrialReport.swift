@@ -1,6 +1,6 @@
 import CacheSync
-import CacheSyncPublishing
 import CacheSyncPrograms
+import CacheSyncPublishing
 import CacheSyncSystem
 
 /// Tries a definition on samples and prints the result: `feed test`, and the end of `feed new`.

@@ -162,7 +162,7 @@ struct HouseTests {
     String(path.split(separator: "/").dropFirst().first ?? "")
   }
 
-  @Test("The way of a file that the agent's source lists leads from the kernel to the rename in ten steps")
+  @Test("The agent's source names ten files from the kernel to the rename, each connected with one before it")
   func way() throws {
     let files = Dictionary(
       try Self.files().map { (String($0.path.split(separator: "/").last ?? ""), $0.text) }, uniquingKeysWith: { $1 })

@@ -1,5 +1,5 @@
-import CacheSyncSystem
 import CacheSync
+import CacheSyncSystem
 import Foundation
 import Glibc
 import Testing

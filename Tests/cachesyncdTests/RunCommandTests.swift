@@ -72,7 +72,7 @@ import TestSupport
   }
 
   @Test(
-    "Invalid settings end run, sync, show and next at the start with status 78 and one line that names the key",
+    "Invalid settings end commands at the start with status 78 and one line that names the key",
     arguments: [
       (#"{"timeZone":"Mars"}"#, "timeZone"), (#"{"timezone":"UTC"}"#, "timezone"),
       (#"{"firstWeekday":"Monday"}"#, "firstWeekday"), (#"{"staleAfter":"1 day"}"#, "staleAfter"),
@@ -81,8 +81,8 @@ import TestSupport
     ])
   func invalid(_ settings: String, _ key: String) throws {
     let cache = try CommandCache(["cachesync.json": settings])
-    for command in ["run", "sync", "show", "next"] {
-      let outcome = try cache.run(command)
+    for command in [["run"], ["sync"], ["show"], ["next"], ["kinds"], ["feeds"], ["export", "tasks"]] {
+      let outcome = try Program.run(command + ["--cache", cache.path])
       #expect(outcome.status == 78 && outcome.hasOneLineError && outcome.errors.contains(key), "\(command): \(outcome)")
     }
     #expect(try cache.run("check").output.hasPrefix("cachesync.json:1:"))

@@ -2,7 +2,7 @@ import CLinux
 import CacheSyncSystem
 import Glibc
 
-/// A timer on the wall clock for poll(2). It also runs while the machine is suspended, and ends the wait when the clock
+/// A timer on the wall clock, a descriptor to wait for. It also runs while the machine is suspended, and ends the wait when the clock
 /// is set.
 package struct WallTimer: ~Copyable {
   private let timer: Descriptor
@@ -19,7 +19,7 @@ package struct WallTimer: ~Copyable {
   /// Sets the timer. It will not report a clock that was set before this call, so look at the clock after it.
   ///
   /// - Parameter instant: nil: only report when the clock is set.
-  /// - Returns: whether the clock was set since the timer was last set, and that was not reported.
+  /// - Returns: whether the clock was set since the timer was last armed, without a report.
   @discardableResult
   package func arm(at instant: Instant?) -> Bool {
     // For the kernel a zero time means never, even for a clock that is set. So "never" is far in the future, and a past

@@ -1,4 +1,5 @@
 import CacheSyncSystem
+
 /// The input of a view: an entry as a reader receives it, and the family that shows it. A view reads no clock.
 package struct ViewInput: Sendable {
   package let content: JSONValue

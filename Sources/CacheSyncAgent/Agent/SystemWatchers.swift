@@ -8,12 +8,18 @@ import SystemPackage
 @LoopActor
 final class NameWatcher: InotifyListener {
   private let names: Set<[UInt8]>
+  private let mustArrive: Bool
   private var watch: Int32?
   private let changed: @LoopActor () -> Void
 
   /// Nil when there is no directory to watch, or the kernel refuses the watch.
-  init?(_ names: Set<[UInt8]>, in directory: FilePath, _ changed: @escaping @LoopActor () -> Void) {
+  ///
+  /// - Parameter mustArrive: whether only an entry that is created or moved there counts, and no other change of one.
+  init?(
+    _ names: Set<[UInt8]>, in directory: FilePath, mustArrive: Bool = false, _ changed: @escaping @LoopActor () -> Void
+  ) {
     self.names = names
+    self.mustArrive = mustArrive
     self.changed = changed
     let opened = directory.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let descriptor = Descriptor(opened),
@@ -22,17 +28,21 @@ final class NameWatcher: InotifyListener {
     self.watch = watch
   }
 
-  /// Watches the name of a missing directory in its parent. Nil when there is no parent to watch.
+  /// Watches the name of a missing directory in its parent. Nil when there is no parent to watch; then the agent polls
+  /// every 2 s.
   convenience init?(forReturnOf path: CachePath, _ changed: @escaping @LoopActor () -> Void) {
     guard let slash = path.bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-    self.init([Array(path.bytes[(slash + 1)...])], in: FilePath(bytes: Array(path.bytes[...slash])), changed)
+    let parent = FilePath(bytes: Array(path.bytes[...slash]))
+    self.init([Array(path.bytes[(slash + 1)...])], in: parent, mustArrive: true, changed)
   }
 
   isolated deinit {
     if let watch { WatchTable.shared.unwatch(watch, of: .root, for: self) }
   }
 
-  func receive(_ event: InotifyEvent, in directory: CachePath) { if names.contains(event.name) { changed() } }
+  func receive(_ event: InotifyEvent, in directory: CachePath) {
+    if names.contains(event.name), !mustArrive || event.isCreate || event.isMovedTo { changed() }
+  }
 
   func overflowed() { changed() }
 }

@@ -1,5 +1,4 @@
 package import CacheSync
-import CLinux
 package import CacheSyncSystem
 import Glibc
 

@@ -1,6 +1,5 @@
 import CacheSync
 import CacheSyncAgent
-import CacheSyncPublishing
 import Testing
 
 @Suite("Descriptors for caches")

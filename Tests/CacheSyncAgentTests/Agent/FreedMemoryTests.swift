@@ -1,5 +1,4 @@
 import CacheSyncAgent
-import CacheSyncPublishing
 import CacheSyncSystem
 import Synchronization
 import Testing

@@ -1,6 +1,5 @@
 import CacheSync
 import CacheSyncAgent
-import CacheSyncPublishing
 import CacheSyncSystem
 import Glibc
 import Testing

@@ -6,7 +6,7 @@ import Testing
 /// Expected dates and weekdays are from printed calendars.
 @Suite struct LocalDayTests {
   @Test(
-    "A date has its number, weekday and month",
+    "A date has its number and weekday",
     arguments: [
       ("1970-01-01", 0, Weekday.thursday),
       ("1969-12-31", -1, .wednesday),

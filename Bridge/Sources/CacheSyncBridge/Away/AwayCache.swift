@@ -28,7 +28,8 @@ package final class AwayCache {
   private var link: (engine: Engine, namespace: Namespace)?
   private var reader: SetReader?
   private var rewriting: Int?
-  private var failedWrites = 0
+  /// The pauses after failed writes, as the agent makes them (contract.md section 6).
+  private var rewrites = Backoff(from: .seconds(1), to: .seconds(10))
   private var sweeping: Int?
 
   /// The interval at which the agent compares its state with the disk (contract.md section 6).
@@ -168,14 +169,11 @@ package final class AwayCache {
     guard let set = reader?.current, let serving, followed.directory?.isInPlace == true else { return }
     do throws(Errno) {
       try serving.writer.write(set)
-      failedWrites = 0
+      rewrites.reset()
       troubles.record("\(label): snapshots", nil)
     } catch {
       troubles.record("\(label): snapshots", "\(label): cannot write its snapshots: \(error); trying on")
-      // At the same intervals as the agent (contract.md section 6).
-      let seconds = min(10, 1 << min(failedWrites, 4))
-      failedWrites += 1
-      rewriting = Alarms.shared.set(after: .seconds(seconds)) { [weak self] in self?.show() }
+      rewriting = Alarms.shared.set(after: rewrites.next()) { [weak self] in self?.show() }
     }
   }
 }

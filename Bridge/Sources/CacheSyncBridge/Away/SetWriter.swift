@@ -52,7 +52,7 @@ struct SetWriter {
     let folder = try FileCall.directory(Array(Self.unfinished.utf8), in: directory.state)
     defer { close(folder) }
     for file in changed {
-      try FileCall.write(file.bytes, as: Array(file.name.utf8), in: folder, mode: 0o644, isFlushed: true)
+      try FileCall.write(file.bytes, as: Array(file.name.utf8), in: folder, mode: 0o644, isNew: true, isFlushed: true)
     }
     try FileCall.check(fsync(folder))
     try FileCall.check(renameat(directory.state, Self.unfinished, directory.state, Self.committed))

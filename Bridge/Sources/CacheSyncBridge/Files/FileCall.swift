@@ -10,7 +10,7 @@ enum FileCall {
     try check(withName(name) { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) })
   }
 
-  /// The same, and creates the directory if it is missing.
+  /// Opens a directory in another one, and creates it if it is missing.
   static func directory(_ name: [UInt8], in parent: Int32, makingWith mode: mode_t) throws(Errno) -> Int32 {
     if withName(name, { mkdirat(parent, $0, mode) }) < 0, errno != EEXIST { throw Errno(rawValue: errno) }
     return try directory(name, in: parent)
@@ -35,7 +35,7 @@ enum FileCall {
     return (bytes, time.overflow ? 0 : time.partialValue &+ Int64(about.st_mtim.tv_nsec))
   }
 
-  /// The same for a path below a directory. Follows no link on the way.
+  /// The bytes and the modification time of a file at a path below a directory. Follows no link on the way.
   static func readDated(at path: [UInt8], in root: Int32) throws(Errno) -> (bytes: [UInt8], modified: Int64) {
     let (parent, name) = try parent(of: path, in: root, making: false)
     defer { close(parent) }
@@ -52,17 +52,18 @@ enum FileCall {
     try check([time, time].withUnsafeBufferPointer { futimens(file, $0.baseAddress) })
   }
 
-  /// Writes a new file, or the content of an existing one.
+  /// Writes a file; replaces the content of an existing one.
   ///
   /// - Parameters:
+  ///   - isNew: whether an existing file is an error.
   ///   - modified: the modification time to set: nanoseconds since 1970.
   ///   - isFlushed: whether to wait until the data are on disk.
   static func write(
-    _ bytes: [UInt8], as name: [UInt8], in directory: Int32, mode: mode_t, modified: Int64? = nil,
-    isFlushed: Bool = false
+    _ bytes: [UInt8], as name: [UInt8], in directory: Int32, mode: mode_t, isNew: Bool = false,
+    modified: Int64? = nil, isFlushed: Bool = false
   ) throws(Errno) {
-    let file = try check(
-      withName(name) { openat(directory, $0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode) })
+    let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (isNew ? O_EXCL : O_TRUNC)
+    let file = try check(withName(name) { openat(directory, $0, flags, mode) })
     defer { close(file) }
     try AtomicFile.writeAll(bytes, to: file)
     if let modified { try date(file, modified) }

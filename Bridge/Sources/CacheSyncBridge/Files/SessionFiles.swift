@@ -30,7 +30,7 @@ package final class SessionFiles {
       self.sequence = sequence
     }
 
-    /// What a stored message says of its key.
+    /// The change that a stored message makes.
     init(_ stored: StoredMessage, of key: SessionKey) {
       self.init(
         key: key, version: stored.version, isPutBack: stored.putBackVersion != nil,
@@ -242,7 +242,8 @@ package final class SessionFiles {
     let name = Self.temporary(Self.newPrefix)
     do throws(Errno) {
       try FileCall.write(
-        bytes, as: Array(name.utf8), in: directory.state, mode: 0o666, modified: modified, isFlushed: place == .cache)
+        bytes, as: Array(name.utf8), in: directory.state, mode: 0o666, isNew: true, modified: modified,
+        isFlushed: place == .cache)
     } catch {
       unlinkat(directory.state, name, 0)
       throw error

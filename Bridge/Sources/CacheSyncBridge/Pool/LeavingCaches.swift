@@ -17,7 +17,7 @@ final class LeavingCaches {
   /// The record of each cache when it left. A cache with only a record has no directory.
   private var caches: [CacheName: Copies] = [:]
   /// Shards that are being taken over. The takeover checks their caches itself.
-  private var taken: Set<Int> = []
+  private var takenOver: Set<Int> = []
   /// Caches of those shards with something that could not be put back.
   private var unsettled: Set<CacheName> = []
   private var isSettling = false
@@ -58,13 +58,13 @@ final class LeavingCaches {
     for (key, kept) in directory.files.kept where namespace.shard(of: key.cache) == shard {
       caches[key.cache, default: [:]][key] = kept
     }
-    taken.remove(shard)
+    takenOver.remove(shard)
   }
 
   // MARK: A takeover
 
   /// Leaves the shard's caches to the takeover that begins now.
-  func beginTakeover(of shard: Int) { taken.insert(shard) }
+  func beginTakeover(of shard: Int) { takenOver.insert(shard) }
 
   /// Adds what a shard had, and the engine lacks, to the arriving caches, as if it had been read. Returns the caches
   /// whose sets the engine lacks.
@@ -108,7 +108,7 @@ final class LeavingCaches {
 
   /// Deletes the shard's copies, because its caches are in place again.
   func finish(_ shard: Int) {
-    taken.remove(shard)
+    takenOver.remove(shard)
     for name in caches(of: shard) where unsettled.remove(name) == nil { finish(name, except: { _ in true }) }
     if !caches.isEmpty { settleLater(Self.pause) }
   }
@@ -128,7 +128,7 @@ final class LeavingCaches {
   private func settleAll() async {
     guard !isSettling else { return settleLater(Self.pause) }
     isSettling = true
-    for name in Array(caches.keys) where !taken.contains(namespace.shard(of: name)) { await settle(name) }
+    for name in Array(caches.keys) where !takenOver.contains(namespace.shard(of: name)) { await settle(name) }
     isSettling = false
     if !caches.isEmpty { settleLater(Self.pause) }
   }
@@ -146,7 +146,7 @@ final class LeavingCaches {
     if let error = outcome.failed[name] { return record(error) }
     troubles.record(Self.trouble, nil)
     // The shard was taken over meanwhile.
-    guard !taken.contains(namespace.shard(of: name)) else { return }
+    guard !takenOver.contains(namespace.shard(of: name)) else { return }
     finish(name, except: { [directory] in directory.isPresent($0) })
   }
 

@@ -6,10 +6,10 @@ package struct SetNews: Sendable {
   }
 
   package enum Judgement: Sendable, Equatable {
-    case take
+    case show
     /// It is the set that is shown.
     case same
-    /// The set is neither newer nor the same. It is taken if it is still there after this time.
+    /// The set is neither newer nor the same. It is shown if it is still there after this time.
     case later(Duration)
   }
 
@@ -22,8 +22,8 @@ package struct SetNews: Sendable {
   package init() {}
 
   /// - Parameter generation: of the set that an earlier run showed; its sequence is unknown. A set of this generation
-  ///   is taken at once, because the earlier run may have shown only a part of it. A set of a smaller generation is
-  ///   taken only if it stays.
+  ///   is shown at once, because the earlier run may have shown only a part of it. A set of a smaller generation is
+  ///   shown only if it stays.
   package init(shown generation: Int) { shown = Place(sequence: .max, generation: generation - 1) }
 
   /// - Parameter now: nanoseconds on a monotonic clock.
@@ -41,7 +41,7 @@ package struct SetNews: Sendable {
 
   private mutating func show(_ place: Place) -> Judgement {
     (shown, doubtful) = (place, nil)
-    return .take
+    return .show
   }
 
   /// How long a reader waits before it asks again without a bell, because a bell may have been lost. The first pause

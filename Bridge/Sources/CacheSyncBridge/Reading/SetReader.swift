@@ -8,7 +8,7 @@ package final class SetReader {
   private let namespace: Namespace
   private let cache: CacheName
   private let receive: @LoopActor (PublishedSet, _ before: PublishedSet?) -> Void
-  /// The newest set that was taken.
+  /// The newest set to show.
   package private(set) var current: PublishedSet?
 
   private var news = SetNews()
@@ -31,7 +31,7 @@ package final class SetReader {
 
   /// Begins to follow, whether or not the engine can be reached. `receive` also gets the set that exists now.
   ///
-  /// - Parameter generation: of the set that an earlier run showed. An older set is taken only if it stays.
+  /// - Parameter generation: of the set that an earlier run showed. An older set is shown only if it stays.
   package func start(shown generation: Int?) {
     if let generation { news = SetNews(shown: generation) }
     bell = engine.subscribe(namespace.bellSubject(of: cache)) { [weak self] _ in self?.ask() }
@@ -90,7 +90,7 @@ package final class SetReader {
     if let later { Alarms.shared.cancel(later) }
     later = nil
     switch news.judge(sequence: sequence, generation: set.generation, now: Uptime.now().nanoseconds) {
-    case .take:
+    case .show:
       let before = current
       current = set
       receive(set, before)

@@ -9,11 +9,11 @@ struct SetNewsTests {
   @Test("A set is news if it has a greater sequence or a greater generation")
   func newer() {
     var news = SetNews()
-    #expect(news.judge(sequence: 5, generation: 9, now: 0) == .take)
+    #expect(news.judge(sequence: 5, generation: 9, now: 0) == .show)
     #expect(news.judge(sequence: 5, generation: 9, now: 0) == .same)
-    #expect(news.judge(sequence: 6, generation: 9, now: 0) == .take)
-    #expect(news.judge(sequence: 2, generation: 10, now: 0) == .take)
-    #expect(news.judge(sequence: 3, generation: 1, now: 0) == .take)
+    #expect(news.judge(sequence: 6, generation: 9, now: 0) == .show)
+    #expect(news.judge(sequence: 2, generation: 10, now: 0) == .show)
+    #expect(news.judge(sequence: 3, generation: 1, now: 0) == .show)
   }
 
   @Test("An older set is news only after 30 s: then the engine was rolled back, and the server is not just behind")
@@ -22,7 +22,7 @@ struct SetNewsTests {
     _ = news.judge(sequence: 5, generation: 9, now: 0)
     #expect(news.judge(sequence: 4, generation: 8, now: 0) == .later(.seconds(30)))
     #expect(news.judge(sequence: 4, generation: 8, now: 20 * Self.second) == .later(.seconds(10)))
-    #expect(news.judge(sequence: 4, generation: 8, now: 30 * Self.second) == .take)
+    #expect(news.judge(sequence: 4, generation: 8, now: 30 * Self.second) == .show)
     #expect(news.judge(sequence: 4, generation: 8, now: 31 * Self.second) == .same)
   }
 
@@ -30,7 +30,7 @@ struct SetNewsTests {
   func earlierRun() {
     var news = SetNews(shown: 9)
     #expect(news.judge(sequence: 4, generation: 8, now: 0) == .later(.seconds(30)))
-    #expect(news.judge(sequence: 5, generation: 9, now: 0) == .take)
+    #expect(news.judge(sequence: 5, generation: 9, now: 0) == .show)
     #expect(news.judge(sequence: 4, generation: 8, now: 0) == .later(.seconds(30)))
   }
 

@@ -106,6 +106,7 @@ struct IntentValues {
     case .record(let noun):
       let place = json.place(ofValueAt: json.valueOffset)
       target = json.recordID().map { StoredIntent.Target(noun: noun, id: $0, place: place) }
+      fields[field.name] = target.map { .text($0.id.text) }
     }
   }
 }
@@ -160,12 +161,8 @@ struct IntentFile {
     StoredIntent(id: id, at: at, feed: type.feed, action: type.action(values), target: values.target)
   }
 
-  /// What apps get.
-  var intent: Intent {
-    var fields = values.fields
-    for field in type.fields { if case .record = field.value { fields[field.name] = .text(values.record.text) } }
-    return Intent(id: id, at: at, action: Intent.Action(type, fields))
-  }
+  /// The intent for apps.
+  var intent: Intent { Intent(id: id, at: at, action: Intent.Action(type, values.fields)) }
 
   /// Reads an intent. It searches the type first, wherever it is, because the fields of other types are unknown fields
   /// here and are ignored.

@@ -1,4 +1,5 @@
 import CacheSyncSystem
+
 /// The `smart-suggestions` snapshot: what to wear next, and how the week went (feeds.md: shoes).
 enum SmartSuggestions {
   /// How many shoes are suggested.
