@@ -41,7 +41,8 @@ package struct JSONReader: ~Copyable {
     /// The records that were left out of a usable document, in ascending order of offsets; empty if there are defects.
     package var warnings: [JSONDefect]
     /// If requested, and if there is no defect: the document with each skipped member replaced by `"":0`. The same
-    /// decoder reads the same value from it.
+    /// decoder reads the same value from it. (A meal plan of 11.5 kB becomes 3.4 kB. So the log of 20,000 of them, which
+    /// a first start writes and every later one reads, has 68 MB instead of 230.)
     package var pruned: [UInt8]?
     /// The only feed whose kinds show the defects, if the decoder has set one.
     package var scope: FeedName?
