@@ -2,8 +2,8 @@ import CLinux
 import CacheSyncSystem
 import Glibc
 
-/// A timer on the wall clock, a descriptor to wait for. It also runs while the machine is suspended, and ends the wait when the clock
-/// is set.
+/// A timer on the wall clock, a descriptor to wait for. It also runs while the machine is suspended, and ends the wait
+/// when the clock is set.
 package struct WallTimer: ~Copyable {
   private let timer: Descriptor
 

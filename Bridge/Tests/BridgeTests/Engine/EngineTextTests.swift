@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Testing
 
 @testable import CacheSyncBridge
@@ -45,6 +46,15 @@ struct EngineTextTests {
   @Test(
     "Any other subject is not a delivery", arguments: ["", "_INBOX.x", "$JS.ACK.S.c.1.42", "$JS.ACK.S.c.1.x.7.1.3"])
   func noDelivery(reply: String) { #expect(EngineText.Delivery(reply: reply) == nil) }
+
+  @Test("A retry waits 0.1 s to 10 s, half of it random")
+  func backoff() {
+    for (failures, milliseconds) in [(1, 100), (4, 800), (8, 10_000), (100, 10_000), (Int.max, 10_000)] {
+      let pauses = (0..<50).map { _ in Backoff.engine.pause(after: failures) / .milliseconds(1) }
+      #expect(pauses.allSatisfy { $0 >= Double(milliseconds) / 2 && $0 <= Double(milliseconds) }, "\(pauses)")
+      #expect(Set(pauses).count > 1)
+    }
+  }
 
   @Test(
     "A server's address has a host, a port and TLS",
