@@ -207,6 +207,8 @@ struct RenderCommandTests {
     let directory = commands.folder.file("a/pictures")
     #expect(try commands.render("--all", directory).status == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    // pictures.md section 7: 39 pictures of the built-in kinds, and 7 of the sample's two widgets.
+    #expect(names.count == 46)
     #expect(Set(names) == Set(try commands.pictures("svg")) && names.contains("todays-tasks-accessoryRectangular.svg"))
     try Data("mine".utf8).write(to: URL(fileURLWithPath: directory + "/mine.svg"))
     #expect(try commands.render("--all", directory, "--format", "txt").status == 0)
