@@ -12,11 +12,35 @@ public enum EndSignals {
   /// Delays them while a file is being written (``WholeFile``), so that they leave no temporary behind. Afterwards they
   /// end the program as usual.
   public static func waitForFiles() throws {
+    try receive { number, _ in
+      writing.withLock { _ -> Void in end(by: number) }
+    }
+  }
+
+  /// Calls a closure on the loop's thread at the first SIGINT or SIGTERM, instead of ending the program.
+  ///
+  /// A second SIGINT ends the program at once, even if the loop's thread is blocked. SIGHUP and SIGQUIT end it as
+  /// usual.
+  public static func trap(_ handler: @escaping @LoopActor @Sendable () -> Void) throws {
+    try receive { number, before in
+      guard number == SIGINT || number == SIGTERM, number == SIGTERM || !before.contains(SIGINT) else {
+        end(by: number)
+      }
+      if before.isEmpty { LoopActor.perform(handler) }
+    }
+  }
+
+  /// Calls a closure with each signal and those before it, on a thread of its own, so that no blocked thread delays it.
+  private static func receive(_ body: @escaping @Sendable (_ number: Int32, _ before: Set<Int32>) -> Void) throws {
     let signals = clinux_catch_signals()
     guard signals >= 0 else { throw Failure("cannot catch signals: \(Errno(rawValue: errno))", .inputOutput) }
     let hasThread = SystemThread.start {
-      let number = clinux_caught_signal(signals)
-      writing.withLock { _ in end(by: number) }
+      var before: Set<Int32> = []
+      while true {
+        let number = clinux_caught_signal(signals)
+        body(number, before)
+        before.insert(number)
+      }
     }
     guard hasThread else {
       throw Failure("cannot create a thread: raise the limit of processes", .inputOutput)

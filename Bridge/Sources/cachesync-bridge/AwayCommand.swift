@@ -58,7 +58,7 @@ struct AwayCommand: ParsableCommand {
         throw Failure(error)
       }
       return await untilEnd(of: engine) { finish in
-        Signals.trap { withExtendedLifetime(away) { finish(.success, nil) } }
+        try EndSignals.trap { withExtendedLifetime(away) { finish(.success, nil) } }
         LoopActor.task {
           do {
             away.start(try await options.spaceOnceReached(engine, shards: shards))

@@ -70,7 +70,7 @@ struct HomeCommand: ParsableCommand {
           let failure = Self.failure(end, namespace)
           finish(failure.status, failure.description)
         }
-        Signals.trap { withExtendedLifetime(home) { finish(.success, nil) } }
+        try EndSignals.trap { withExtendedLifetime(home) { finish(.success, nil) } }
         if home.open() { home.start() }
       }
     }

@@ -57,7 +57,7 @@ struct PoolCommand: ParsableCommand {
           let failure = Self.failure(end, namespace, name)
           finish(failure.status, failure.description)
         }
-        Signals.trap {
+        try EndSignals.trap {
           LoopActor.task {
             await pool.shutDown()
             finish(.success, nil)

@@ -33,10 +33,8 @@ struct WatchCommand: ParsableCommand {
         }
       }
       try await reader.follow()
-      return await withCheckedContinuation { continuation in
-        Signals.trap {
-          withExtendedLifetime(reader) { continuation.resume(returning: ExitStatus.success) }
-        }
+      return await untilEnd(of: engine) { finish in
+        try EndSignals.trap { withExtendedLifetime(reader) { finish(.success, nil) } }
       }
     }
   }
