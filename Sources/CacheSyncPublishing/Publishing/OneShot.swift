@@ -52,12 +52,7 @@ package enum OneShot {
     contents.closeLastGoodOnceJudged()
     let wallNow = environment.clock.now()
     let moment = contents.moment(at: instant ?? wallNow)
-    contents.removeDeletedOutputs(in: store)
-    let projector = contents.projector
-    var documents = (projector.kinds + projector.retired).map { kind in
-      (name: kind.name.fileName, document: projector.snapshot(of: kind, at: moment).encoded())
-    }
-    documents.append((CacheLayout.dayIndex, projector.dayIndex(at: moment)))
+    let documents = Publisher(contents: contents, store: store, logger: logger).documents(at: moment)
     _ = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
     contents.lastGood.log?.keep(generation: store.generation)
     // The snapshots are published, so failing to keep the last good versions causes only a warning.

@@ -65,42 +65,37 @@ package final class Publication: @unchecked Sendable {
   /// programs there (syncfs(2)).
   private static let minimumShared = 64
 
-  /// Publishes the drafts of caches of one disk. Afterwards each contains its ``failure``.
+  /// Writes, flushes and renames the drafts of caches of one disk. Afterwards each contains its ``failure``.
+  ///
+  /// The publications of a batch do each step together, so that many caches share their flushes.
   package static func publish(_ publications: [Publication], with pool: WorkerPool) {
-    let flushed = publications.filter { $0.durability == .flush }
-    let shared = flushed.count >= minimumShared ? flushed : []
-    let others = shared.isEmpty ? publications : publications.filter { $0.durability != .flush }
-    for publication in others { publish(batch: [publication], with: pool) }
-    publish(batch: shared, with: pool)
-  }
-
-  /// Writes, flushes and renames the files of a batch in lockstep, so that many caches share their flushes. A single
-  /// cache is a batch of one.
-  private static func publish(batch: [Publication], with pool: WorkerPool) {
-    let sharesFlushes = batch.count > 1
-    if sharesFlushes {
-      _ = pool.begin(batch.count) { index in
-        each(of: [batch[index]], isWaiting: true) { publication throws(PublishError) in try publication.write() }
-      }.results()
-      flushFileSystems(of: batch)
-    } else {
-      each(of: batch) { publication throws(PublishError) in
-        if publication.durability == .flush {
-          try publication.writeAndFlush(with: pool)
-        } else {
-          try publication.write()
-        }
+    for batch in batches(of: publications) {
+      let sharesFlushes = batch.count > 1
+      if sharesFlushes {
+        _ = pool.begin(batch.count) { index in
+          each(of: [batch[index]], isWaiting: true) { publication throws(PublishError) in try publication.write() }
+        }.results()
+        flushFileSystems(of: batch)
+      } else {
+        each(of: batch) { publication throws(PublishError) in try publication.writeAndFlush(with: pool) }
+      }
+      each(of: batch, isWaiting: sharesFlushes) { publication throws(PublishError) in
+        while try publication.renameNext() {}
+      }
+      if sharesFlushes { flushFileSystems(of: batch) }
+      each(of: batch) { publication throws(PublishError) in try publication.finish(isFlushed: sharesFlushes) }
+      for publication in batch {
+        if publication.failure?.isLackOfSpace ?? false { publication.publishOneByOne() }
+        publication.close()
       }
     }
-    each(of: batch, isWaiting: sharesFlushes) { publication throws(PublishError) in
-      while try publication.renameNext() {}
-    }
-    if sharesFlushes { flushFileSystems(of: batch) }
-    each(of: batch) { publication throws(PublishError) in try publication.finish(isFlushed: sharesFlushes) }
-    for publication in batch {
-      if publication.failure?.isLackOfSpace ?? false { publication.publishOneByOne() }
-      publication.close()
-    }
+  }
+
+  /// Returns one batch of those that flush, if they are many enough. Every other publication is a batch of one.
+  private static func batches(of publications: [Publication]) -> [[Publication]] {
+    let flushed = publications.filter { $0.durability == .flush }
+    guard flushed.count >= minimumShared else { return publications.map { [$0] } }
+    return publications.filter { $0.durability != .flush }.map { [$0] } + [flushed]
   }
 
   /// Runs a step for each publication of a batch that has not failed.
@@ -147,14 +142,17 @@ package final class Publication: @unchecked Sendable {
 
   /// Writes every temporary, without a flush.
   private func write() throws(PublishError) {
-    if durability != .flush { store.removeFlush(in: state) }
     let directory = try directory()
     for file in files { try file.write(in: directory, isFlushing: false) }
   }
 
-  /// Writes and flushes all temporaries at the same time, so that they share one commit of the file system's journal
-  /// (``WorkerPool``).
+  /// Writes every temporary, and flushes it if the durability requires that. All are flushed at the same time, so that
+  /// they share one commit of the file system's journal (``WorkerPool``).
   func writeAndFlush(with pool: WorkerPool) throws(PublishError) {
+    guard durability == .flush else {
+      store.removeFlush(in: state)
+      return try write()
+    }
     let files = files
     let directory = try directory()
     try store.flushOlderOutputs(except: written, in: directory)

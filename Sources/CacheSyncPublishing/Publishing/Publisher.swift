@@ -99,7 +99,8 @@ package final class Publisher {
     return (documents(at: contents.moment(at: instant)), instant)
   }
 
-  private func documents(at moment: Moment) -> [(name: String, document: OutputDocument)] {
+  /// Computes the documents that may have changed at a moment. The first time, these are all.
+  func documents(at moment: Moment) -> [(name: String, document: OutputDocument)] {
     var documents: [(name: String, document: OutputDocument)] = []
     if mustCompare { contents.removeDeletedOutputs(in: store) }
     defer { contents.feeds.removeComputed() }
