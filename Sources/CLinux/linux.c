@@ -18,7 +18,6 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -296,27 +295,6 @@ int clinux_peer(int socket, int32_t *pid, uint32_t *uid) {
   return 0;
 }
 
-int clinux_signals(void) {
-  const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-  sigset_t set;
-  sigemptyset(&set);
-  for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
-    struct sigaction now;
-    // A blocked signal is reported even if it is ignored, as SIGHUP is under nohup(1).
-    if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&set, ending[i]);
-  }
-  // While SIGCHLD is ignored, the kernel keeps no exit status.
-  signal(SIGCHLD, SIG_DFL);
-  sigaddset(&set, SIGCHLD);
-  if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) return -1;
-  return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-int clinux_read_signal(int fd) {
-  struct signalfd_siginfo signal;
-  return read(fd, &signal, sizeof signal) == sizeof signal ? (int)signal.ssi_signo : 0;
-}
-
 static int caught;
 
 static void pass_on(int number) {
@@ -326,24 +304,25 @@ static void pass_on(int number) {
   errno = error;
 }
 
-int clinux_catch_signals(void) {
+int clinux_catch_signals(bool children) {
   const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+  const struct sigaction then = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) < 0) return -1;
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
   caught = ends[1];
   for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
-    struct sigaction now, then = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    struct sigaction now;
     if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) sigaction(ending[i], &then, NULL);
   }
+  // Also if SIGCHLD was ignored: then the kernel would keep no exit status.
+  if (children) sigaction(SIGCHLD, &then, NULL);
   return ends[0];
 }
 
 int clinux_caught_signal(int fd) {
   unsigned char number;
-  ssize_t count;
-  do count = read(fd, &number, 1);
-  while (count < 0 && errno == EINTR);
-  return count == 1 ? number : 0;
+  return read(fd, &number, 1) == 1 ? number : 0;
 }
 
 int clinux_spawn(char *const words[], int input, int32_t *pid) {

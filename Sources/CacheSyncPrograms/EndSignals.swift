@@ -32,12 +32,15 @@ public enum EndSignals {
 
   /// Calls a closure with each signal and those before it, on a thread of its own, so that no blocked thread delays it.
   private static func receive(_ body: @escaping @Sendable (_ number: Int32, _ before: Set<Int32>) -> Void) throws {
-    let signals = clinux_catch_signals()
+    let signals = clinux_catch_signals(false)
     guard signals >= 0 else { throw Failure("cannot catch signals: \(Errno(rawValue: errno))", .inputOutput) }
     let hasThread = SystemThread.start {
       var before: Set<Int32> = []
       while true {
+        var descriptor = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
+        poll(&descriptor, 1, -1)
         let number = clinux_caught_signal(signals)
+        if number == 0 { continue }
         body(number, before)
         before.insert(number)
       }

@@ -30,7 +30,7 @@ final class CommandRunner {
 
   /// From now on the signals that end a program are queued for ``endSignal()``.
   init(_ words: [CommandLineWord], timeout: Duration, cache: FilePath, logger: Logger) throws {
-    guard let signals = Descriptor(clinux_signals()) else {
+    guard let signals = Descriptor(clinux_catch_signals(true)) else {
       throw Failure("cannot wait for signals: \(Errno(rawValue: errno))", .inputOutput)
     }
     self.words = words
@@ -148,7 +148,7 @@ final class CommandRunner {
   /// Reads the pending signals. Returns whether one of them asks this program to end.
   private func readSignals() -> Bool {
     var isAsked = false
-    while case let number = clinux_read_signal(signals.raw), number != 0 {
+    while case let number = clinux_caught_signal(signals.raw), number != 0 {
       if number == SIGCHLD { continue }
       askedToEnd = number
       isAsked = true

@@ -64,13 +64,10 @@ int clinux_connect_abstract(const char *name, size_t length);
 int clinux_accept(int socket);
 int clinux_peer(int socket, int32_t *pid, uint32_t *uid);
 
-// For programs that run other programs. Blocks SIGCHLD and the signals that end a program, except ignored ones; the
-// descriptor reports them instead: signalfd(2). Reading returns the signal's number, or 0 when there is none.
-int clinux_signals(void);
-int clinux_read_signal(int fd);
-// The same signals for a program with several threads, whose children start with none of them blocked. Handlers pass
-// the signals to the descriptor, and the second call waits for the next one; 0 is an error.
-int clinux_catch_signals(void);
+// Catches the signals that end a program, except ignored ones, and SIGCHLD if CHILDREN. The descriptor is readable when
+// one has arrived; reading returns its number, or 0 when there is none. No signal is blocked, so other programs that
+// this one starts get them as usual.
+int clinux_catch_signals(bool children);
 int clinux_caught_signal(int fd);
 // Starts the program that PATH finds for the first word, with INPUT as its standard input, in its own process group:
 // posix_spawn(3). The program gets this process's environment, no blocked signal, and SIGPIPE with its default action.
