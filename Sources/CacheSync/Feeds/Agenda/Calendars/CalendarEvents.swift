@@ -16,6 +16,8 @@ final class CalendarEvents {
   }
 
   private var union = CalendarUnion()
+  /// Its series that count; nil: a file changed since.
+  private var counting: [[CalendarSeries]]?
   /// By their number since 1970, in UTC.
   private var weeks: [Int: Week] = [:]
   private var calendar: CivilCalendar?
@@ -35,16 +37,19 @@ final class CalendarEvents {
   init(limits: CalendarLimits = .init()) { self.limits = limits }
 
   /// Whether there is no calendar.
-  var isEmpty: Bool { union.count == 0 }
+  var isEmpty: Bool { union.isEmpty }
 
   func put(_ file: CalendarFile, from path: CachePath) {
     union.put(file, from: path)
+    counting = nil
     removeAll()
   }
 
   /// Removes a file; a missing one is not an error.
   func remove(_ path: CachePath) {
-    if !union.remove(path).isEmpty { removeAll() }
+    guard union.remove(path) else { return }
+    counting = nil
+    removeAll()
   }
 
   /// The events that start in a range, in order.
@@ -67,7 +72,7 @@ final class CalendarEvents {
 
   /// The events that start in a range, week by week.
   private func parts(startingIn range: Range<Instant>, _ calendar: CivilCalendar) -> [ArraySlice<StoredEvent>] {
-    if union.count == 0 || range.isEmpty { return [] }
+    if union.isEmpty || range.isEmpty { return [] }
     return numbers(of: range).map { number in
       let events = week(number, calendar).starting
       let start = events.partitioningIndex { $0.start >= range.lowerBound }
@@ -79,7 +84,7 @@ final class CalendarEvents {
   ///
   /// - Parameter wholeDays: whether to return only events of whole days.
   func overlapping(_ range: Range<Instant>, wholeDays: Bool = false, _ calendar: CivilCalendar) -> [StoredEvent] {
-    if union.count == 0 || range.isEmpty { return [] }
+    if union.isEmpty || range.isEmpty { return [] }
     var found: [StoredEvent] = []
     func add(_ events: [StoredEvent]) {
       // By their indices, so that unwanted events are not copied.
@@ -98,7 +103,7 @@ final class CalendarEvents {
 
   /// The problems of events that the limits leave out of the weeks of a range.
   func problems(in range: Range<Instant>, _ calendar: CivilCalendar) -> [Problem] {
-    if union.count == 0 || range.isEmpty { return [] }
+    if union.isEmpty || range.isEmpty { return [] }
     var excess: [Problem] = []
     for problem in numbers(of: range).flatMap({ week($0, calendar).excess }) where !excess.contains(problem) {
       excess.append(problem)
@@ -108,7 +113,7 @@ final class CalendarEvents {
 
   /// How many events start on a day and are not kept because there are too many.
   func leftOut(on day: LocalDay, _ calendar: CivilCalendar) -> Int {
-    if union.count == 0 { return 0 }
+    if union.isEmpty { return 0 }
     return numbers(of: calendar.interval(of: day)).reduce(0) { $0 + (week($1, calendar).leftOut[day] ?? 0) }
   }
 
@@ -132,10 +137,11 @@ final class CalendarEvents {
     var stepsLeft = limits.stepsOfCalendars
     // Files with fewer series come first, and each gets an equal share of the remaining steps, so that a large file
     // does not displace the others.
-    let files = union.pathsBySize
-    for (place, path) in files.enumerated() {
+    let files = counting ?? union.counting
+    counting = files
+    for (place, file) in files.enumerated() {
       let share = min(limits.stepsOfFile, stepsLeft / (files.count - place))
-      let taken = add(union.series(from: path), in: range, calendar, to: &week, &days, mostSteps: share)
+      let taken = add(file, in: range, calendar, to: &week, &days, mostSteps: share)
       stepsLeft -= taken
       steps += taken
     }
@@ -161,7 +167,7 @@ final class CalendarEvents {
   ///   - mostSteps: after that many steps the remaining series are left out; see ``CalendarLimits/stepsOfFile``.
   /// - Returns: the steps taken.
   private func add(
-    _ file: some Sequence<CalendarSeries>, in range: Range<Instant>, _ calendar: CivilCalendar, to week: inout Week,
+    _ file: [CalendarSeries], in range: Range<Instant>, _ calendar: CivilCalendar, to week: inout Week,
     _ days: inout [LocalDay: Int], mostSteps: Int
   ) -> Int {
     let dayBefore = calendar.day(before: calendar.day(of: range.lowerBound))
