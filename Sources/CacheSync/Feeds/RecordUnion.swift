@@ -30,20 +30,20 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
 
   /// The files that have records, each once for every date of its records.
   private var files: [CachePath: [File]] = [:]
-  private var candidates: [RecordID: Candidates<File, Record>] = [:]
+  private var candidates = Candidates<File, Record>()
 
   init() {}
 
   /// The record that counts for an id.
-  subscript(id: RecordID) -> Record? { candidates[id]?.best.value }
+  subscript(id: RecordID) -> Record? { candidates[id]?.value }
 
   /// The file of the record that counts for an id, and the record's date.
   func source(of id: RecordID) -> (path: CachePath, date: Instant)? {
-    candidates[id].map { ($0.best.file.path, $0.best.file.date) }
+    candidates[id].map { ($0.file.path, $0.file.date) }
   }
 
   /// Every record that counts, in no order.
-  var records: some Sequence<Record> { candidates.values.lazy.map(\.best.value) }
+  var records: some Sequence<Record> { candidates.counting.lazy.map { $0.value } }
 
   /// Adds a file's records; they replace the earlier ones of its path.
   ///
@@ -60,7 +60,9 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
       let file = File(path: path, date: date, ids: records.map(\.id))
       files[path, default: []].append(file)
       for record in records {
-        if let change = insert(record, of: file) { changes.append(change) }
+        let before = candidates.insert(record, of: file, for: record.id)
+        // Otherwise the same record counts as before.
+        if before.map({ $0.file <= file }) ?? true { changes.append(Change(before: before?.value, after: record)) }
       }
     }
     return changes
@@ -68,28 +70,10 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
 
   /// Removes a file's records; a file without records is not an error.
   mutating func remove(_ path: CachePath) -> [Change] {
-    (files.removeValue(forKey: path) ?? []).flatMap { file in file.ids.compactMap { remove($0, of: file) } }
-  }
-
-  /// Adds a record; nil if the same record counts as before.
-  private mutating func insert(_ record: Record, of file: File) -> Change? {
-    guard let index = candidates.index(forKey: record.id) else {
-      candidates[record.id] = Candidates(record, of: file)
-      return Change(before: nil, after: record)
+    (files.removeValue(forKey: path) ?? []).flatMap { file in
+      file.ids.compactMap { id in
+        candidates.remove(id, of: file).map { Change(before: $0.before.value, after: $0.after?.value) }
+      }
     }
-    let before = candidates.values[index].best.value
-    candidates.values[index].insert(record, of: file)
-    return candidates.values[index].best.file == file ? Change(before: before, after: record) : nil
-  }
-
-  /// Removes a record; nil if the same record counts as before.
-  private mutating func remove(_ id: RecordID, of file: File) -> Change? {
-    guard let index = candidates.index(forKey: id) else { return nil }
-    let before = candidates.values[index].best
-    guard candidates.values[index].remove(file) else {
-      candidates.remove(at: index)
-      return Change(before: before.value, after: nil)
-    }
-    return before.file == file ? Change(before: before.value, after: candidates.values[index].best.value) : nil
   }
 }

@@ -30,7 +30,8 @@ package final class HealthFeed: BuiltInFeed {
   }
 
   private var files: [CachePath: HealthFile] = [:]
-  private var claims = SampleClaims()
+  /// For each id the indices of the samples in their files; that of the greatest path counts (feeds.md: health).
+  private var claims = Candidates<HealthFile, Int>()
   /// For each day the files with samples on it, by path.
   private var contributors: [LocalDay: [HealthFile]] = [:]
   /// The days whose sums are out of date.
@@ -105,9 +106,10 @@ package final class HealthFeed: BuiltInFeed {
   private func addSamples(of file: HealthFile) -> [HealthFile] {
     var touched: [HealthFile] = []
     for (index, sample) in file.samples.enumerated() {
-      guard let id = sample.id, let shadowed = claims.insert(file, index, id: id) else { continue }
-      shadowed.file.setShadowed(true, at: shadowed.index)
-      changed.insert(shadowed.file.samples[shadowed.index].day)
+      guard let id = sample.id, let known = claims.insert(index, of: file, for: id) else { continue }
+      let shadowed = known.file < file ? known : (file: file, value: index)
+      shadowed.file.setShadowed(true, at: shadowed.value)
+      changed.insert(shadowed.file.samples[shadowed.value].day)
       if touched.last !== shadowed.file { touched.append(shadowed.file) }
     }
     contribute(file)
@@ -118,9 +120,9 @@ package final class HealthFeed: BuiltInFeed {
   private func removeSamples(of file: HealthFile) -> [HealthFile] {
     var touched: [HealthFile] = []
     for sample in file.samples {
-      guard let id = sample.id, let next = claims.remove(file, id: id) else { continue }
-      next.file.setShadowed(false, at: next.index)
-      changed.insert(next.file.samples[next.index].day)
+      guard let id = sample.id, let next = claims.remove(id, of: file)?.after else { continue }
+      next.file.setShadowed(false, at: next.value)
+      changed.insert(next.file.samples[next.value].day)
       if touched.last !== next.file { touched.append(next.file) }
     }
     for day in file.days {
