@@ -20,8 +20,8 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
 
   private var contexts: [CachePath: ShoesSession.Context] = [:]
   private var contextsByTime = SortedList<ContextByTime>()
-  private var unarchived = SortedList<ShoeByName>()
-  private var open = SortedList<SessionByStart>()
+  /// The sessions without an end: few, because a person ends them.
+  private var open: [RecordID: ShoesSession.Wearing] = [:]
   private(set) var days = ShoeDays()
   /// The calendar of the indexed days: that of the last rebuild, or of the first file.
   private var calendar: CivilCalendar?
@@ -34,7 +34,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     if self.calendar == nil { self.calendar = calendar }
     let path = file.path
     let date = files.put(file, written: session.lastUpdated)
-    index(shoes.put(session.shoes ?? [], from: path, dated: date))
+    _ = shoes.put(session.shoes ?? [], from: path, dated: date)
     index(sessions.put(session.sessions ?? [], from: path, dated: date))
     removeContext(of: path)
     if let context = session.context {
@@ -48,7 +48,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
 
   package func remove(_ path: CachePath) {
     files.remove(path)
-    index(shoes.remove(path))
+    _ = shoes.remove(path)
     index(sessions.remove(path))
     removeContext(of: path)
     removeSuggestions(of: path)
@@ -72,23 +72,16 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     for session in sessions.records { days.insert(session, in: calendar) }
   }
 
-  private func index(_ changes: [RecordUnion<ShoesSession.Shoe>.Change]) {
-    for change in changes {
-      if let before = change.before, before.archived != true { unarchived.remove(ShoeByName(before)) }
-      if let after = change.after, after.archived != true { unarchived.insert(ShoeByName(after)) }
-    }
-  }
-
   private func index(_ changes: [RecordUnion<ShoesSession.Wearing>.Change]) {
     // Without a calendar there has been no file.
     guard let calendar else { return }
     for change in changes {
       if let before = change.before {
-        if before.end == nil { open.remove(SessionByStart(before)) }
+        open[before.id] = nil
         days.remove(before, in: calendar)
       }
       if let after = change.after {
-        if after.end == nil { open.insert(SessionByStart(after)) }
+        if after.end == nil { open[after.id] = after }
         days.insert(after, in: calendar)
       }
     }
@@ -102,13 +95,11 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
 
   func shoe(_ id: RecordID) -> ShoesSession.Shoe? { shoes[id] }
 
-  /// The shoes that are not archived, by name, then id.
-  var unarchivedShoes: some Sequence<ShoesSession.Shoe> { unarchived.all.lazy.map(\.shoe) }
+  /// The shoes that are not archived, in no order.
+  var unarchivedShoes: some Sequence<ShoesSession.Shoe> { shoes.records.lazy.filter { $0.archived != true } }
 
-  /// By start, then id.
-  var openSessions: some Sequence<ShoesSession.Wearing> { open.all.lazy.map(\.session) }
-
-  var latestOpenSession: ShoesSession.Wearing? { open.greatest?.session }
+  /// In no order.
+  var openSessions: some Collection<ShoesSession.Wearing> { open.values }
 
   /// The suggestions of the file with the latest date that has any, then the greatest path.
   var suggestions: [ShoesSession.Suggestion] { suggesting.greatest.flatMap { suggested[$0.path] } ?? [] }
@@ -161,30 +152,6 @@ private struct ContextByTime: Comparable {
   var path: CachePath
 
   static func < (a: ContextByTime, b: ContextByTime) -> Bool { a.at == b.at ? a.path < b.path : a.at < b.at }
-}
-
-/// A shoe in the order of readers' lists: by name, then id.
-private struct ShoeByName: Comparable {
-  let shoe: ShoesSession.Shoe
-
-  init(_ shoe: ShoesSession.Shoe) { self.shoe = shoe }
-
-  static func < (a: ShoeByName, b: ShoeByName) -> Bool { a.shoe.precedes(b.shoe) }
-
-  static func == (a: ShoeByName, b: ShoeByName) -> Bool { !(a < b) && !(b < a) }
-}
-
-/// A session in an order whose last open one is the current one: by start, then id.
-private struct SessionByStart: Comparable {
-  let session: ShoesSession.Wearing
-
-  init(_ session: ShoesSession.Wearing) { self.session = session }
-
-  static func < (a: SessionByStart, b: SessionByStart) -> Bool {
-    a.session.start == b.session.start ? a.session.id < b.session.id : a.session.start < b.session.start
-  }
-
-  static func == (a: SessionByStart, b: SessionByStart) -> Bool { !(a < b) && !(b < a) }
 }
 
 extension ShoesSession.Shoe {

@@ -42,7 +42,7 @@ enum QuickSelection {
     let ranked = worn.sorted { a, b in a.count == b.count ? a.shoe.precedes(b.shoe) : a.count > b.count }
     var top = ranked.prefix(maximumShown).map(\.shoe)
     if top.count < maximumShown {
-      let others = view.feed.unarchivedShoes.lazy.filter { counts[$0.id] == nil }
+      let others = view.feed.unarchivedShoes.filter { counts[$0.id] == nil }.sorted { $0.precedes($1) }
       top += others.prefix(maximumShown - top.count)
     }
     return top

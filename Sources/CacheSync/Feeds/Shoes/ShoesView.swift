@@ -34,8 +34,7 @@ struct ShoesView {
 
   /// The shoe of the open session with the latest start, then the greatest id; nil if no file has that shoe.
   var current: Shown? {
-    let session = firstEnding == nil ? feed.latestOpenSession : added.last.flatMap { $0.end == nil ? $0 : nil }
-    guard let session, let shoe = feed.shoe(session.shoeId) else { return nil }
+    guard let session = latestOpen(of: nil), let shoe = feed.shoe(session.shoeId) else { return nil }
     return (shoe, session.start)
   }
 
@@ -43,8 +42,16 @@ struct ShoesView {
   var shown: Shown? {
     guard let chosen else { return current }
     guard let shoe = feed.shoe(chosen) else { return nil }
-    let open = firstEnding == nil ? Array(feed.openSessions) : added.last.flatMap { $0.end == nil ? [$0] : nil } ?? []
-    return (shoe, open.last { $0.shoeId == chosen }?.start)
+    return (shoe, latestOpen(of: chosen)?.start)
+  }
+
+  /// The open session with the latest start, then the greatest id.
+  ///
+  /// - Parameter shoe: nil: any.
+  private func latestOpen(of shoe: RecordID?) -> ShoesSession.Wearing? {
+    func isAsked(_ session: ShoesSession.Wearing) -> Bool { shoe == nil || session.shoeId == shoe }
+    if firstEnding != nil { return added.last.flatMap { $0.end == nil && isAsked($0) ? $0 : nil } }
+    return feed.openSessions.lazy.filter(isAsked).max { ($0.start, $0.id) < ($1.start, $1.id) }
   }
 
   /// The one shoe of a widget.
