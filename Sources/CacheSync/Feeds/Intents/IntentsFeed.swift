@@ -3,9 +3,9 @@ package import CacheSyncSystem
 /// The actions of people in readers: intents in force change what other feeds' kinds show, until the app's own file
 /// includes them (feeds.md: intents).
 ///
-/// Only its writer deletes an old intent, so there may be many more files than intents in force. The feed keeps all of
-/// them in the order of their dates. Those in force are at the end of that order, so the cost of a query depends only
-/// on its result.
+/// Only its writer deletes an old intent, so there may be many more files than intents in force. The feed keeps those
+/// that count in the order of their dates. Those in force are at the end of that order, so the cost of a query depends
+/// only on its result.
 package final class IntentsFeed: BuiltInFeed {
   package static let name: FeedName = "intents"
   package static let claims = CacheLayout.Claims(directories: ["intents"])
@@ -16,8 +16,6 @@ package final class IntentsFeed: BuiltInFeed {
   private var sameID: [RecordID: [Slot]] = [:]
   /// For each feed the files that count.
   private var counting: [FeedName: SortedList<Slot>] = [:]
-  /// Every file.
-  private var allSlots = SortedList<Slot>()
 
   private struct Held {
     var intent: StoredIntent
@@ -57,13 +55,11 @@ package final class IntentsFeed: BuiltInFeed {
     remove(file.path)
     let slot = Slot(at: intent.at, id: RecordID(intent.id), path: file.path, feed: intent.feed)
     files[file.path] = Held(intent: intent, slot: slot, isUnusable: file.isUnusable)
-    allSlots.insert(slot)
     regroup(slot.id) { group in group.insert(slot, at: group.firstIndex { slot < $0 } ?? group.count) }
   }
 
   package func remove(_ path: CachePath) {
     guard let slot = files.removeValue(forKey: path)?.slot else { return }
-    allSlots.remove(slot)
     regroup(slot.id) { group in group.removeAll { $0 == slot } }
   }
 
@@ -175,11 +171,6 @@ package final class IntentsFeed: BuiltInFeed {
   /// The files of intents that have ended, by path. It leaves out a file that is unusable now, because a reader may be
   /// rewriting it.
   package func removable(at moment: Moment) -> [CachePath] {
-    var paths: [CachePath] = []
-    for slot in allSlots.all {
-      guard slot.at.advanced(by: StoredIntent.lifetime) <= moment.instant else { break }
-      if files[slot.path]?.isUnusable == false { paths.append(slot.path) }
-    }
-    return paths.sorted()
+    files.filter { $1.intent.end <= moment.instant && !$1.isUnusable }.keys.sorted()
   }
 }
