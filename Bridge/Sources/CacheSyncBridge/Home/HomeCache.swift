@@ -19,6 +19,7 @@ package final class HomeCache: HousekeptCache {
   package let path: FilePath
   private let watch: DirectoryWatch
   private let troubles: Troubles
+  private let now: @LoopActor () -> Uptime
   private let notify: @LoopActor (HomeCache, News) -> Void
 
   private lazy var followed = FollowedDirectory<SessionFiles>(
@@ -48,15 +49,19 @@ package final class HomeCache: HousekeptCache {
   /// creates and deletes files all the time is not deleting the cache.
   private nonisolated static let longestHold = Duration.seconds(10)
 
-  /// - Parameter path: with every link resolved.
+  /// - Parameters:
+  ///   - path: with every link resolved.
+  ///   - now: the clock by which changes are held. A parameter, so that tests can control the time.
   package init(
     name: CacheName, path: FilePath, watch: DirectoryWatch, troubles: Troubles,
+    now: @escaping @LoopActor () -> Uptime = { .now() },
     _ notify: @escaping @LoopActor (HomeCache, News) -> Void
   ) {
     self.name = name
     self.path = path
     self.watch = watch
     self.troubles = troubles
+    self.now = now
     self.notify = notify
   }
 
@@ -116,7 +121,7 @@ package final class HomeCache: HousekeptCache {
   }
 
   private func receive(_ event: InotifyInstance.Event) {
-    if event.has(IN_DELETE) { lastDeletion = Uptime.now().nanoseconds }
+    if event.has(IN_DELETE) { lastDeletion = now().nanoseconds }
     if event.name.isEmpty || event.name == Array(BridgeDirectory.name.utf8) { return look() }
     guard event.name == Array("snapshots".utf8) else { return }
     // The name may belong to another directory now.
@@ -137,11 +142,11 @@ package final class HomeCache: HousekeptCache {
   // MARK: Session files
 
   private var isQuiet: Bool {
-    lastDeletion.map { .nanoseconds(Uptime.now().nanoseconds - $0) >= Self.stillness } ?? true
+    lastDeletion.map { .nanoseconds(now().nanoseconds - $0) >= Self.stillness } ?? true
   }
 
   private var isHeldTooLong: Bool {
-    heldSince.map { .nanoseconds(Uptime.now().nanoseconds - $0) >= Self.longestHold } ?? false
+    heldSince.map { .nanoseconds(now().nanoseconds - $0) >= Self.longestHold } ?? false
   }
 
   /// Whether no file was deleted a moment ago. Includes deletions that the thread has not handled yet.
@@ -165,14 +170,16 @@ package final class HomeCache: HousekeptCache {
         held[change.key] = change
       }
     }
-    if !held.isEmpty { heldSince = heldSince ?? Uptime.now().nanoseconds }
+    if !held.isEmpty { heldSince = heldSince ?? now().nanoseconds }
     guard release == nil else { return }
-    release = Alarms.shared.set(after: Self.stillness) { [weak self] in
-      guard let self else { return }
-      let changes = Array(held.values)
-      (release, held) = (nil, [:])
-      notify(self, .released(changes))
-    }
+    release = Alarms.shared.set(after: Self.stillness) { [weak self] in self?.releaseHeld() }
+  }
+
+  /// Offers the held changes again, when they have been held for a while.
+  func releaseHeld() {
+    let changes = Array(held.values)
+    (release, held) = (nil, [:])
+    notify(self, .released(changes))
   }
 
   /// Watches for deletions in a directory that the bridge writes into.
@@ -181,8 +188,9 @@ package final class HomeCache: HousekeptCache {
     let directory = Array(key.path[..<slash])
     guard directories[directory] == nil else { return }
     directories[directory] = try? watch.watch(path.appending(bytes: directory)) { [weak self] event in
-      if event.has(IN_DELETE) { self?.lastDeletion = Uptime.now().nanoseconds }
-      if event.has(IN_IGNORED) { self?.directories[directory] = nil }
+      guard let self else { return }
+      if event.has(IN_DELETE) { lastDeletion = now().nanoseconds }
+      if event.has(IN_IGNORED) { directories[directory] = nil }
     }
   }
 

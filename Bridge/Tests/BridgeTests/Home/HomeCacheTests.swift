@@ -6,123 +6,149 @@ import Testing
 
 @testable import CacheSyncBridge
 
-/// A home with one of its caches, without an engine.
+/// A home with one of its caches, without an engine, and with a clock that the test sets.
+///
+/// A test keeps the thread of the loop, so the cache's alarm does not ring meanwhile: the test releases held changes
+/// itself. The kernel reports a deletion before it returns, and a cache reads all reports before it writes.
 @LoopActor
 private final class HomeOfOneCache {
-  let path: FilePath
-  /// How often held changes were released.
-  private(set) var releases = 0
+  private let path: FilePath
+  private let name: CacheName
+  private let watch: DirectoryWatch
+  private var uptime = Uptime(nanoseconds: 1_000_000_000_000)
+  private lazy var cache = HomeCache(
+    name: name, path: path, watch: watch, troubles: Troubles(Logger(label: "test")), now: { [unowned self] in uptime }
+  ) { cache, news in
+    if case .released(let changes) = news { _ = cache.apply(changes) }
+  }
 
-  init(_ path: FilePath) { self.path = path }
-
-  func cache() throws -> HomeCache {
-    let name = try #require(CacheName("kitchen"))
-    let cache = HomeCache(
-      name: name, path: path, watch: try DirectoryWatch {}, troubles: Troubles(Logger(label: "test"))
-    ) { [weak self] cache, news in
-      guard case .released(let changes) = news else { return }
-      self?.releases += 1
-      _ = cache.apply(changes)
-    }
+  init(_ path: FilePath) throws {
+    self.path = path
+    name = try #require(CacheName("kitchen"))
+    watch = try DirectoryWatch {}
     cache.look()
-    return cache
   }
 
-  func change(_ path: String, _ version: Int64, _ text: String) throws -> SessionFiles.Change {
-    try change(Array(path.utf8), version, text)
+  /// Makes changes that arrive now.
+  func apply(_ changes: (path: [UInt8], version: Int64, text: String)...) throws {
+    let changes = try changes.map { change in
+      SessionFiles.Change(
+        key: try #require(SessionKey(cache: name, path: change.path)), version: change.version, isPutBack: false,
+        content: .file(Array(change.text.utf8), modified: change.version))
+    }
+    #expect(cache.apply(changes).isEmpty, "no change fails")
   }
 
-  func change(_ path: [UInt8], _ version: Int64, _ text: String) throws -> SessionFiles.Change {
-    let name = try #require(CacheName("kitchen"))
-    return SessionFiles.Change(
-      key: try #require(SessionKey(cache: name, path: path)), version: version, isPutBack: false,
-      content: .file(Array(text.utf8), modified: version))
+  func advance(by duration: Duration) { uptime = uptime.advanced(by: duration) }
+
+  /// Does what the alarm does half a second after a change was first held.
+  func releaseHeld() { cache.releaseHeld() }
+
+  /// Gives the thread to the cache's alarm until the file has this content, for at most a minute.
+  func wait(for content: String, of file: [UInt8]) async {
+    let end = Uptime.now().advanced(by: .seconds(60))
+    while self.content(file) != content, Uptime.now() < end { await LoopActor.sleep(.milliseconds(10)) }
   }
 
-  func isPresent(_ name: [UInt8]) -> Bool {
-    path.appending(bytes: name).withPlatformString { access($0, F_OK) } == 0
+  func delete(_ file: [UInt8]) {
+    #expect(path.appending(bytes: file).withPlatformString { unlink($0) } == 0)
+    watch.drain()
   }
 
-  func content(_ name: String) -> String? {
-    (try? FileDescriptor.readAll(at: path.appending(name))).map { String(decoding: $0, as: UTF8.self) }
+  /// Creates and deletes a file, as a program does that keeps its own files in the cache.
+  func createAndDelete(_ file: String) {
+    let created = open(path.appending(file).string, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+    #expect(created >= 0)
+    close(created)
+    delete(Array(file.utf8))
   }
 
-  /// Checks until a condition is true, and gives up after this time.
-  func wait(seconds: Int64, until condition: () -> Bool) async {
-    let end = Uptime.now().nanoseconds + seconds * 1_000_000_000
-    while !condition(), Uptime.now().nanoseconds < end { await LoopActor.sleep(.milliseconds(10)) }
+  func content(_ file: [UInt8]) -> String? {
+    (try? FileDescriptor.readAll(at: path.appending(bytes: file))).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
 // Inside that suite, because the bridge has one thread and tests of two suites run at the same time.
 extension SessionFilesTests {
   @Suite("Session files of a home while another program deletes files")
+  @LoopActor
   struct HomeCacheTests {
-    private let path: FilePath
+    private let home: HomeOfOneCache
+    private let gone = Array("tasks/gone.json".utf8)
+    private let file = Array("tasks/a.json".utf8)
 
     init() throws {
       var template = Array("/tmp/cachesync-XXXXXX".utf8CString)
       _ = try #require(mkdtemp(&template))
-      path = FilePath(platformString: template)
+      home = try HomeOfOneCache(FilePath(platformString: template))
     }
 
     @Test("Changes are written in the order in which they arrived, even those that were held back after a deletion")
     func order() throws {
-      let found = try LoopActor.run { [path] in
-        let home = HomeOfOneCache(path)
-        let cache = try home.cache()
-        _ = cache.apply([try home.change("tasks/gone.json", 1, "gone"), try home.change("tasks/a.json", 1, "one")])
-        unlink(home.path.appending("tasks/gone.json").string)
-        // Half a second after the deletion is between the next two changes. The older one is held for longer than that.
-        await LoopActor.sleep(.milliseconds(400))
-        _ = cache.apply([try home.change("tasks/a.json", 2, "older")])
-        await LoopActor.sleep(.milliseconds(200))
-        _ = cache.apply([try home.change("tasks/a.json", 3, "newer")])
-        await home.wait(seconds: 5) { home.releases > 0 && home.content("tasks/a.json") != "one" }
-        return home.content("tasks/a.json")
-      }
-      #expect(found == "newer")
+      try home.apply((gone, 1, "gone"), (file, 1, "one"))
+      home.delete(gone)
+      home.advance(by: .milliseconds(400))
+      try home.apply((file, 2, "older"))
+      #expect(home.content(file) == "one", "held for half a second")
+      // The deletion is more than half a second ago now, but the older change is still held.
+      home.advance(by: .milliseconds(200))
+      try home.apply((file, 3, "newer"))
+      #expect(home.content(file) == "one", "held behind the older one")
+      home.advance(by: .milliseconds(300))
+      home.releaseHeld()
+      #expect(home.content(file) == "newer")
+    }
+
+    @Test("A change is held until half a second after the last deletion, and not a nanosecond longer")
+    func stillness() throws {
+      try home.apply((gone, 1, "gone"), (file, 1, "one"))
+      home.delete(gone)
+      home.advance(by: .milliseconds(500) - .nanoseconds(1))
+      try home.apply((file, 2, "two"))
+      home.releaseHeld()
+      #expect(home.content(file) == "one")
+      home.advance(by: .nanoseconds(1))
+      home.releaseHeld()
+      #expect(home.content(file) == "two")
+    }
+
+    @Test("Held changes are released by themselves")
+    func alarm() async throws {
+      try home.apply((gone, 1, "gone"), (file, 1, "one"))
+      home.delete(gone)
+      try home.apply((file, 2, "two"))
+      home.advance(by: .milliseconds(500))
+      #expect(home.content(file) == "one")
+      await home.wait(for: "two", of: file)
+      #expect(home.content(file) == "two")
     }
 
     @Test("Changes are held back after a deletion also in a directory whose name is not UTF-8")
     func anyBytes() throws {
-      let releases = try LoopActor.run { [path] in
-        let home = HomeOfOneCache(path)
-        let cache = try home.cache()
-        let directory = Array("tasks/".utf8) + [0xFF]
-        let (gone, kept) = (directory + Array("/gone.json".utf8), directory + Array("/a.json".utf8))
-        // A busy machine may need longer than the time for which a change is held; then another round shows it.
-        for round in 1...20 where home.releases == 0 {
-          _ = cache.apply([try home.change(gone, Int64(round), "gone")])
-          await home.wait(seconds: 5) { home.isPresent(gone) || home.releases > 0 }
-          _ = home.path.appending(bytes: gone).withPlatformString { unlink($0) }
-          await LoopActor.sleep(.milliseconds(50))
-          _ = cache.apply([try home.change(kept, Int64(round), "\(round)")])
-          await home.wait(seconds: 1) { home.releases > 0 }
-        }
-        return home.releases
-      }
-      #expect(releases > 0)
+      let directory = Array("tasks/".utf8) + [0xFF]
+      let (gone, file) = (directory + Array("/gone.json".utf8), directory + Array("/a.json".utf8))
+      try home.apply((gone, 1, "gone"), (file, 1, "one"))
+      home.delete(gone)
+      try home.apply((file, 2, "two"))
+      #expect(home.content(file) == "one")
+      home.advance(by: .milliseconds(500))
+      home.releaseHeld()
+      #expect(home.content(file) == "two")
     }
 
-    @Test("Changes are written after some seconds, even while a program deletes files all the time")
+    @Test("Changes are written after ten seconds, even while a program deletes files all the time")
     func deletions() throws {
-      let found = try LoopActor.run { [path] in
-        let home = HomeOfOneCache(path)
-        let cache = try home.cache()
-        _ = cache.apply([try home.change("tasks/a.json", 1, "one")])
-        var isHeld = false
-        let end = Uptime.now().nanoseconds + 20_000_000_000
-        while home.content("tasks/a.json") != "two", Uptime.now().nanoseconds < end {
-          close(open(home.path.appending("tasks/own.json").string, O_CREAT | O_WRONLY, 0o600))
-          unlink(home.path.appending("tasks/own.json").string)
-          if !isHeld { _ = cache.apply([try home.change("tasks/a.json", 2, "two")]) }
-          isHeld = true
-          await LoopActor.sleep(.milliseconds(100))
-        }
-        return home.content("tasks/a.json")
+      try home.apply((file, 1, "one"))
+      home.createAndDelete("tasks/own.json")
+      try home.apply((file, 2, "two"))
+      // Each half second, the held change is released, and a file was deleted a moment ago.
+      for round in 1...20 {
+        #expect(home.content(file) == "one", "\(round) half seconds")
+        home.advance(by: .milliseconds(500))
+        home.createAndDelete("tasks/own.json")
+        home.releaseHeld()
       }
-      #expect(found == "two")
+      #expect(home.content(file) == "two")
     }
   }
 }
