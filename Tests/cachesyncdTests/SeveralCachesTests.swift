@@ -187,21 +187,25 @@ import TestSupport
     let names = (0..<6).map { "c\($0)" }
     let collection = try CommandCache(
       Dictionary(uniqueKeysWithValues: names.map { ("\($0)/meal-plan/a.json", Sessions.plan()) }))
-    let (agent, end) = try TimeFaultTests.beforeMidnight { zone in
-      let agent = try Child(["run", "--caches-in", collection.path, "--time-zone", zone])
+    func index(_ name: String) throws -> JSONValue { try collection.document("\(name)/snapshots/day-index.json") }
+    let eve = try TimeFaultTests.beforeMidnight { environment in
+      let agent = try Child(["run", "--caches-in", collection.path], environment: environment)
       try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
       return agent
+    } preparing: { agent in
+      (indices: try names.map { try index($0) }, stopwatch: Stopwatch(of: agent.pid))
     }
-    func index(_ name: String) throws -> JSONValue { try collection.document("\(name)/snapshots/day-index.json") }
-    let before = try names.map { try index($0) }
+    let (end, before, stopwatch) = (eve.midnight, eve.before.indices, eve.before.stopwatch)
     #expect(before.allSatisfy { $0["today"]?["end"] == .string(end.description) })
-    let stopwatch = Stopwatch(of: agent.pid)
-    while Instant.now < end { try await Task.sleep(for: end - .now) }
+    try await TimeFaultTests.sleep(until: end)
     for (name, before) in zip(names, before) {
       #expect(try holds { try index(name) != before })
       let after = try index(name)
       let published = try #require(after["publishedAt"]?.instant)
-      #expect(TimeFaultTests.isPrompt(published - end, after: stopwatch.wait), "\(name): within that second")
+      let (late, wait) = (published - end, stopwatch.wait)
+      #expect(
+        TimeFaultTests.isPrompt(late, after: wait),
+        "\(name): publishedAt is \(late) after midnight, \(wait) without a processor")
       #expect(after["today"]?["start"] == .string(end.description))
       // The manifest is the publication's last file.
       let generation = (before["generation"]?.int ?? 0) + 1
@@ -209,7 +213,7 @@ import TestSupport
         try holds { try collection.document("\(name)/snapshots/manifest.json")["generation"]?.int == generation },
         "\(name)")
     }
-    withExtendedLifetime(agent) {}
+    withExtendedLifetime(eve) {}
   }
 }
 

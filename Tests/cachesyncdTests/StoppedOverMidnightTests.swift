@@ -1,4 +1,5 @@
 import CacheSync
+import Foundation
 import Glibc
 import Testing
 import TestSupport
@@ -9,24 +10,31 @@ import TestSupport
     "An agent that is stopped before midnight and continued after it publishes the new day at once, and only once"
   )
   func stoppedOverMidnight() async throws {
-    let cache = try TimeFaultTests.cache(in: "UTC")
-    let (agent, end) = try TimeFaultTests.beforeMidnight { try cache.agent("--time-zone", $0) }
-    let generation = try cache.caughtUp()
-    let eve = try #require(try cache.today())
-    let day = try #require(LocalDay(eve)).advanced(by: 1).description
-    let publications = try TimeFaultTests.publications(cache)
-    agent.send(SIGSTOP)
-    try #require(Instant.now < end, "the agent took longer to start than the day lasts")
-    while Instant.now < end + .milliseconds(300) { try await Task.sleep(for: end + .milliseconds(300) - .now) }
+    let cache = try TimeFaultTests.cache()
+    let eve = try TimeFaultTests.beforeMidnight {
+      try cache.agent(environment: $0)
+    } preparing: { agent in
+      let generation = try cache.caughtUp()
+      let today = try #require(try cache.today())
+      let publications = try TimeFaultTests.publications(cache)
+      agent.send(SIGSTOP)
+      return (generation: generation, today: today, publications: publications)
+    }
+    let (agent, end) = (eve.agent, eve.midnight)
+    let (generation, publications) = (eve.before.generation, eve.before.publications)
+    let day = try #require(LocalDay(eve.before.today)).advanced(by: 1).description
+    try await TimeFaultTests.sleep(until: end)
+    #expect(holds { Self.hasTimerExpired(of: agent.pid) }, "midnight comes while the agent is stopped")
     // The stopped agent leaves the old day's file, and readers of its timeline still show the new day.
-    #expect(try cache.today() == eve)
+    #expect(try cache.today() == eve.before.today)
     let plan = try TimeFaultTests.snapshot("meal-plan", of: cache)
     #expect(plan.entry(at: .now).content["date"]?.string == day)
     let stopwatch = Stopwatch(of: agent.pid)
     let continued = Instant.now
     agent.send(SIGCONT)
     #expect(try holds { try cache.today() == day })
-    #expect(try cache.written("snapshots/day-index.json") - continued - stopwatch.wait < .seconds(1))
+    let (late, wait) = (try cache.written("snapshots/day-index.json") - continued, stopwatch.wait)
+    #expect(late - wait < .seconds(1), "\(late) after it continued, \(wait) without a processor")
     #expect(try cache.caughtUp() == generation + 1)
     #expect(try cache.today() == day)
     for kind in ["meal-plan", "task-count", "todays-tasks", "budget", "macros"] {
@@ -35,5 +43,16 @@ import TestSupport
     }
     #expect(try TimeFaultTests.snapshot("meal-plan", of: cache).entries[0].content["date"]?.string == day)
     #expect(try TimeFaultTests.publications(cache) == publications + 1)
+  }
+
+  /// Whether a process's timer on the wall clock has expired, and the process has not armed it again (proc(5):
+  /// `it_value`).
+  private static func hasTimerExpired(of process: pid_t) -> Bool {
+    let directory = "/proc/\(process)/fdinfo"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.contains { name in
+      let lines = ((try? String(contentsOfFile: "\(directory)/\(name)", encoding: .utf8)) ?? "").split(separator: "\n")
+      return lines.contains("clockid: \(CLOCK_REALTIME)") && lines.contains("it_value: (0, 0)")
+    }
   }
 }

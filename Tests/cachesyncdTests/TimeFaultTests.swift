@@ -7,12 +7,13 @@ import Testing
 
 /// The real agent while the clock or the system's zone is changed.
 @Suite(.serialized) struct TimeFaultTests {
-  /// A cache with boundaries of several feeds, in a zone.
-  static func cache(in zone: String) throws -> CommandCache {
-    try CommandCache([
+  /// A cache with boundaries of several feeds, in a zone or in that of the agent.
+  static func cache(in zone: String? = nil) throws -> CommandCache {
+    let cache = try CommandCache([
       "meal-plan/a.json": Sessions.plan(), "tasks/a.json": Sessions.tasks, "health/a.json": Sessions.health,
-      "cachesync.json": #"{"timeZone":"\#(zone)"}"#,
     ])
+    if let zone { try cache.write("cachesync.json", #"{"timeZone":"\#(zone)"}"#) }
+    return cache
   }
 
   static func publications(_ cache: CommandCache) throws -> Int {
@@ -31,21 +32,53 @@ import Testing
     return String(format: "GMT%@%02d:%02d", offset < 0 ? "-" : "+", abs(offset) / 60, abs(offset) % 60)
   }
 
-  /// Starts an agent in a zone whose midnight is soon, and returns it with that midnight. On a busy machine the agent
-  /// may start too late, and then gets the midnight of a later minute.
-  static func beforeMidnight(_ start: (_ zone: String) throws -> Child) throws -> (agent: Child, midnight: Instant) {
-    for seconds in [20, 60, 120, 240] as [Int64] {
-      let midnight = ((Instant.now.seconds + seconds) / 60 + 1) * 60
-      let agent = try start(zone(showing: 0, at: midnight))
-      // The test may need some seconds itself.
-      if Instant.now < Instant(seconds: midnight - 10) { return (agent, Instant(seconds: midnight)) }
-      agent.send(SIGTERM)
-      _ = try agent.outcome()
-    }
-    throw TookTooLong()
+  /// An agent in front of a midnight, and what a test has read before it.
+  struct Eve<Before> {
+    var agent: Child
+    var midnight: Instant
+    var before: Before
   }
 
-  struct TookTooLong: Error {}
+  /// Starts an agent in a zone whose midnight is soon, and prepares the test before that midnight. On a busy machine
+  /// this may take too long, and then it is done again before a later midnight.
+  ///
+  /// - Parameters:
+  ///   - start: starts an agent with the environment that gives it the zone. `TZ` can name a zone of any seconds.
+  ///   - prepare: reads what the test needs. It also runs when it is too late, so it checks nothing that depends on the
+  ///     day.
+  static func beforeMidnight<Before>(
+    _ start: (_ environment: [String: String]) throws -> Child, preparing prepare: (Child) throws -> Before
+  ) throws -> Eve<Before> {
+    var attempts: [String] = []
+    for lead in [5, 20, 60, 240] as [Int64] {
+      let midnight = Instant(seconds: Instant.now.seconds + lead + 1)
+      let agent = try start(["TZ": posixZone(withMidnightAt: midnight.seconds)])
+      let before = try prepare(agent)
+      let now = Instant.now
+      if now < midnight { return Eve(agent: agent, midnight: midnight, before: before) }
+      attempts.append("\(now - midnight) too late after a start \(lead) s before midnight")
+      agent.send(SIGTERM)
+      agent.send(SIGCONT)
+      _ = try agent.outcome()
+    }
+    throw TookTooLong(attempts: attempts)
+  }
+
+  struct TookTooLong: Error { var attempts: [String] }
+
+  /// A zone as a POSIX string, in which a day begins at the moment.
+  private static func posixZone(withMidnightAt second: Int64) -> String {
+    let secondOfDay = second % 86_400
+    // POSIX counts west as positive.
+    let west = secondOfDay > 43_200 ? secondOfDay - 86_400 : secondOfDay
+    let size = abs(west)
+    return String(format: "TST%@%d:%02d:%02d", west < 0 ? "-" : "+", size / 3600, size / 60 % 60, size % 60)
+  }
+
+  /// Waits until a moment on the system's clock.
+  static func sleep(until moment: Instant) async throws {
+    while Instant.now < moment { try await Task.sleep(for: moment - .now) }
+  }
 
   /// Whether an agent published within a second, not counting its waits for a processor. Published times have whole
   /// seconds, so a short wait does not justify another second.
