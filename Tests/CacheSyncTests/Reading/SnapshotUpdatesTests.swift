@@ -133,11 +133,12 @@ struct SnapshotUpdatesTests {
   @Test("a cancelled task gets nil, whether it was cancelled while it waited or before")
   func cancelled() async throws {
     let updates = SnapshotUpdates(cache: cache.path)
-    let waiting = Task {
+    let waiting = Task(executorPreference: TaskQueue.shared) {
       var iterator = updates.makeAsyncIterator()
       return [await iterator.next(), await iterator.next()]
     }
-    try await Task.sleep(for: .milliseconds(50))
+    // The task has nothing left to do until the kernel reports something.
+    await TaskQueue.shared.untilIdle()
     waiting.cancel()
     #expect(await waiting.value == [nil, nil])
     try cache.publish("meal-plan", generation: 1)
