@@ -77,7 +77,9 @@ package final class Publication: @unchecked Sendable {
         }.results()
         flushFileSystems(of: batch)
       } else {
-        each(of: batch) { publication throws(PublishError) in try publication.writeAndFlush(with: pool) }
+        each(of: batch) { publication throws(PublishError) in
+          try publication.writeAndFlush(with: pool)
+        }
       }
       each(of: batch, isWaiting: sharesFlushes) { publication throws(PublishError) in
         while try publication.renameNext() {}
@@ -85,7 +87,9 @@ package final class Publication: @unchecked Sendable {
       if sharesFlushes { flushFileSystems(of: batch) }
       each(of: batch) { publication throws(PublishError) in try publication.finish(isFlushed: sharesFlushes) }
       for publication in batch {
-        if publication.failure?.isLackOfSpace ?? false { publication.publishOneByOne() }
+        if publication.durability == .flush, publication.failure?.isLackOfSpace ?? false {
+          publication.publishOneByOne()
+        }
         publication.close()
       }
     }
@@ -146,13 +150,11 @@ package final class Publication: @unchecked Sendable {
     for file in files { try file.write(in: directory, isFlushing: false) }
   }
 
-  /// Writes every temporary, and flushes it if the durability requires that. All are flushed at the same time, so that
-  /// they share one commit of the file system's journal (``WorkerPool``).
+  /// Writes and flushes every temporary if the durability requires a flush. All are flushed at the same time, so that
+  /// they share one commit of the file system's journal (``WorkerPool``). Otherwise ``renameNext()`` writes each one,
+  /// and readers see the first file before the second is written.
   func writeAndFlush(with pool: WorkerPool) throws(PublishError) {
-    guard durability == .flush else {
-      store.removeFlush(in: state)
-      return try write()
-    }
+    guard durability == .flush else { return store.removeFlush(in: state) }
     let files = files
     let directory = try directory()
     try store.flushOlderOutputs(except: written, in: directory)
@@ -162,12 +164,13 @@ package final class Publication: @unchecked Sendable {
     if let failure = failures.compactMap(\.self).first { throw failure }
   }
 
-  /// Renames the next file into place; false when none is left.
+  /// Renames the next file into place, and writes it just before if it is not written yet; false when none is left.
   func renameNext() throws(PublishError) -> Bool {
     guard next < files.count else { return false }
     let directory = try directory()
     try store.requireManifest(in: directory.raw)
     let file = files[next]
+    if !file.isWaiting { try file.write(in: directory, isFlushing: durability == .flush) }
     let identity = try file.rename(in: directory, aside: state)
     next += 1
     store.record(
@@ -188,10 +191,8 @@ package final class Publication: @unchecked Sendable {
   private func publishOneByOne() {
     removeTemporaries()
     failure = PublishError.caught { () throws(PublishError) in
-      if durability == .flush { try store.flushOlderOutputs(except: written, in: directory()) }
-      repeat {
-        if next < files.count { try files[next].write(in: directory(), isFlushing: durability == .flush) }
-      } while try renameNext()
+      try store.flushOlderOutputs(except: written, in: directory())
+      while try renameNext() {}
       try finish(isFlushed: false)
     }
   }
