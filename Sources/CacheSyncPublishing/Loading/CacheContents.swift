@@ -80,8 +80,7 @@ package final class CacheContents {
   }
 
   package func moment(at instant: Instant) -> Moment {
-    Moment(
-      instant, calendar: calendar, firstWeekday: settings.firstWeekday, locale: settings.cacheLocale)
+    Moment(instant, calendar: calendar, firstWeekday: settings.firstWeekday, locale: settingsFile.locale)
   }
 
   /// Falls back to the last good versions of earlier runs. Call it before the first file is checked.

@@ -6,7 +6,11 @@ import SystemPackage
 /// resulting calendar.
 package struct SettingsFile {
   /// The settings that apply: those of the last good version, or the defaults when there is no file.
-  package private(set) var settings = CacheSettings()
+  package private(set) var settings = CacheSettings() {
+    didSet { locale = settings.cacheLocale }
+  }
+  /// How the cache's texts are written.
+  package private(set) var locale = CacheLocale.english
   package private(set) var calendar: CivilCalendar
 
   private let environment: CacheEnvironment
