@@ -281,6 +281,20 @@ echo "end $CACHESYNC_GENERATION" >> "$0"
         idle.process.terminate()
         self.assertEqual(idle.process.wait(timeout=15), -signal.SIGTERM)
 
+    def test_a_command_and_its_end_are_noticed_whatever_signals_the_program_was_started_with(self):
+        blocked = {signal.SIGCHLD, signal.SIGTERM}
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
+        self.addCleanup(signal.pthread_sigmask, signal.SIG_SETMASK, before)
+        cache = self.cache()
+        publish(cache, "task-count", 1)
+        watch = self.watch(cache, "--now", "--timeout", "60", "--", "sh", "-c", "echo $CACHESYNC_GENERATION")
+        self.assertTrue(wait_for(lambda: watch.output == "1\n"), watch.output + watch.errors)
+        # The second runs only once the first is known to have ended.
+        publish(cache, "task-count", 2)
+        self.assertTrue(wait_for(lambda: watch.output == "1\n2\n"), watch.output + watch.errors)
+        watch.process.terminate()
+        self.assertEqual(watch.process.wait(timeout=15), -signal.SIGTERM)
+
     def test_what_is_missing_after_the_dashes_is_wrong_usage(self):
         cache = self.cache()
         for words in (["--"], ["task-count", "--"], ["task-count", "cat"], ["--timeout", "1"], ["--", ""],
