@@ -4,8 +4,8 @@ package import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// One publication of one cache. Its new files are drafted, written as temporaries, flushed, and renamed into place,
-/// the manifest last. Every file that readers see is published this way.
+/// One publication of one cache. Its new files are drafted, written as temporaries, flushed if the durability requires
+/// it, and renamed into place, the manifest last. Every file that readers see is published this way.
 ///
 /// A publication that fails removes its temporaries.
 package final class Publication: @unchecked Sendable {
@@ -77,9 +77,7 @@ package final class Publication: @unchecked Sendable {
         }.results()
         flushFileSystems(of: batch)
       } else {
-        each(of: batch) { publication throws(PublishError) in
-          try publication.writeAndFlush(with: pool)
-        }
+        each(of: batch) { publication throws(PublishError) in try publication.prepare(with: pool) }
       }
       each(of: batch, isWaiting: sharesFlushes) { publication throws(PublishError) in
         while try publication.renameNext() {}
@@ -150,10 +148,12 @@ package final class Publication: @unchecked Sendable {
     for file in files { try file.write(in: directory, isFlushing: false) }
   }
 
-  /// Writes and flushes every temporary if the durability requires a flush. All are flushed at the same time, so that
-  /// they share one commit of the file system's journal (``WorkerPool``). Otherwise ``renameNext()`` writes each one,
-  /// and readers see the first file before the second is written.
-  func writeAndFlush(with pool: WorkerPool) throws(PublishError) {
+  /// Does what comes before the first rename.
+  ///
+  /// With durability `flush` it writes and flushes every temporary, all at the same time, so that they share one commit
+  /// of the file system's journal (``WorkerPool``). With `rename` it writes nothing: ``renameNext()`` does, so readers
+  /// see the first file before the second is written.
+  func prepare(with pool: WorkerPool) throws(PublishError) {
     guard durability == .flush else { return store.removeFlush(in: state) }
     let files = files
     let directory = try directory()
@@ -168,9 +168,13 @@ package final class Publication: @unchecked Sendable {
   func renameNext() throws(PublishError) -> Bool {
     guard next < files.count else { return false }
     let directory = try directory()
-    try store.requireManifest(in: directory.raw)
     let file = files[next]
-    if !file.isWaiting { try file.write(in: directory, isFlushing: durability == .flush) }
+    if !file.isWaiting {
+      try store.requireManifest(in: directory.raw)
+      try file.write(in: directory, isFlushing: durability == .flush)
+    }
+    // Again: a new file in a cache that is being deleted would make that fail, and writing takes a while.
+    try store.requireManifest(in: directory.raw)
     let identity = try file.rename(in: directory, aside: state)
     next += 1
     store.record(

@@ -99,7 +99,7 @@ package final class Publisher {
     return (documents(at: contents.moment(at: instant)), instant)
   }
 
-  /// Computes the documents that may have changed at a moment. The first time, these are all.
+  /// Computes the documents that may have changed at a moment. The first call returns every document.
   func documents(at moment: Moment) -> [(name: String, document: OutputDocument)] {
     var documents: [(name: String, document: OutputDocument)] = []
     if mustCompare { contents.removeDeletedOutputs(in: store) }

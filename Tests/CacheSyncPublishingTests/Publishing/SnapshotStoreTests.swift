@@ -113,7 +113,7 @@ struct SnapshotStoreTests {
     _ = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
     do {
       let pending = try #require(try store.draft([("a.json", document(2))], at: noon, durability: .flush, state: state))
-      try pending.writeAndFlush(with: WorkerPool())
+      try pending.prepare(with: WorkerPool())
       #expect(pending.generation == 2)
       #expect(try cache.text("snapshots/a.json").contains(#""value":1"#))
       #expect(try cache.names(in: "snapshots/.tmp").count == 2)
@@ -141,8 +141,9 @@ struct SnapshotStoreTests {
   /// After how many renames the writer stops. There are three files and the manifest: 0 is none, 3 all but the
   /// manifest.
   @Test(
-    "If a publication stops after any step, readers see whole files, and the next writer finishes it", arguments: 0...4)
-  func stopsHalfway(renames: Int) throws {
+    "If a publication stops after any step, readers see whole files, and the next writer finishes it", arguments: 0...4,
+    [Durability.flush, .rename])
+  func stopsHalfway(renames: Int, durability: Durability) throws {
     let names = ["a.json", "b.json", "c.json", "manifest.json"]
     func documents(_ value: Int) -> [(name: String, document: OutputDocument)] {
       names.dropLast().map { ($0, document(value)) }
@@ -150,9 +151,11 @@ struct SnapshotStoreTests {
     do {
       let store = SnapshotStore(root: root)
       _ = try store.publish(documents(1), at: noon, durability: .rename, state: state)
-      let pending = try #require(try store.draft(documents(2), at: noon, durability: .flush, state: state))
-      try pending.writeAndFlush(with: WorkerPool())
+      let pending = try #require(try store.draft(documents(2), at: noon, durability: durability, state: state))
+      try pending.prepare(with: WorkerPool())
       for _ in 0..<renames { _ = try pending.renameNext() }
+      // With `rename` a file is written just before its rename, and readers see it before the next one is written.
+      #expect(try cache.names(in: "snapshots/.tmp").count == (durability == .flush ? 4 - renames : 0))
       // What a reader finds now.
       for (index, name) in names.enumerated() {
         let value = try #require(Array(cache.text("snapshots/\(name)").utf8).withUnsafeBytes { JSONValue.parse($0) })

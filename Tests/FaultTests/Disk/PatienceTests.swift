@@ -6,7 +6,7 @@ extension Faults {
   @Suite("Retries") struct Patience {
     /// Drops a session that cannot be published, checks that nothing worse happens, removes the obstacle after a retry,
     /// and checks that it is published. `WaitingTests` tests the times of the retries to the nanosecond, with a clock
-    /// that the test sets. These tests wait for two of them: the first fails, and the second publishes.
+    /// that the test sets. These tests wait for two retries: the first fails, and the second publishes.
     private func expectPatience(
       _ cache: TestCache, _ agent: Agent, naming words: String, obstacle: () throws -> Void, end: () throws -> Void,
       write: () throws -> Void
@@ -42,12 +42,14 @@ extension Faults {
       text.split(separator: "\n").filter { $0.contains(words) }.count
     }
 
-    @Test("On a full disk the old snapshots stay whole, and sync with a running agent reports the reason", .needsMounts)
-    func fullDisk() throws {
+    @Test(
+      "On a full disk the old snapshots stay whole, and sync with a running agent reports the reason", .needsMounts,
+      arguments: ["flush", "rename"])
+    func fullDisk(durability: String) throws {
       let cache = try TestCache()
       try cache.mountMemory("size=64k")
       try cache.drop("tasks/a.json", Sessions.task(1, "befor"))
-      let agent = try Agent(cache)
+      let agent = try Agent(cache, arguments: ["--durability", durability])
       try expectPatience(cache, agent, naming: "No space left on device") {
         try cache.fill("filling")
       } end: {
