@@ -38,13 +38,18 @@ import TestSupport
         let cache = try TimeFaultTests.cache(in: turn.zone)
         let start = (try #require(Instant(turn.first)) + .seconds(-lead)).description
         let fake = "@" + start.dropLast().replacing("T", with: " ")
-        last = max(last, .now + .seconds(lead))
+        // Or a little later: the agent's clock starts with the agent.
+        let midnight = ContinuousClock.now + .seconds(lead)
+        last = max(last, midnight)
         let agent = try cache.agent(environment: try TimeFaultTests.faketime(["FAKETIME": fake]))
-        let stopwatch = Stopwatch(of: agent.pid)
+        let sinceStart = Stopwatch(of: agent.pid)
         let generation = try #require(try cache.published("manifest")["generation"]?.int)
         let reader = DayReader(cache.path)
         let isInTime = holds { !reader.days.isEmpty } && reader.days == [eve.description]
         if isInTime {
+          // Waits before midnight excuse nothing, unless midnight may have come before this moment.
+          let sinceNow = Stopwatch(of: agent.pid)
+          let stopwatch = ContinuousClock.now < midnight ? sinceNow : sinceStart
           agents.append(
             Agent(
               agent: agent, cache: cache, generation: generation, turn: turn, reader: reader,

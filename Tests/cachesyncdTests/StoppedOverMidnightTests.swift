@@ -18,13 +18,16 @@ import TestSupport
       let today = try #require(try cache.today())
       let publications = try TimeFaultTests.publications(cache)
       agent.send(SIGSTOP)
+      #expect(Self.timers(of: agent.pid).contains { $0 != "it_value: (0, 0)" }, "the agent waits for midnight")
       return (generation: generation, today: today, publications: publications)
     }
     let (agent, end) = (eve.agent, eve.midnight)
     let (generation, publications) = (eve.before.generation, eve.before.publications)
     let day = try #require(LocalDay(eve.before.today)).advanced(by: 1).description
     try await TimeFaultTests.sleep(until: end)
-    #expect(holds { Self.hasTimerExpired(of: agent.pid) }, "midnight comes while the agent is stopped")
+    #expect(
+      holds { Self.timers(of: agent.pid).allSatisfy { $0 == "it_value: (0, 0)" } },
+      "midnight comes while the agent is stopped")
     // The stopped agent leaves the old day's file, and readers of its timeline still show the new day.
     #expect(try cache.today() == eve.before.today)
     let plan = try TimeFaultTests.snapshot("meal-plan", of: cache)
@@ -45,14 +48,14 @@ import TestSupport
     #expect(try TimeFaultTests.publications(cache) == publications + 1)
   }
 
-  /// Whether a process's timer on the wall clock has expired, and the process has not armed it again (proc(5):
-  /// `it_value`).
-  private static func hasTimerExpired(of process: pid_t) -> Bool {
+  /// The rest of the time of each timer that a process has on the wall clock (proc(5): `it_value`). It is 0 while a
+  /// timer is not armed, or after it has expired.
+  private static func timers(of process: pid_t) -> [Substring] {
     let directory = "/proc/\(process)/fdinfo"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return names.contains { name in
+    return names.compactMap { name in
       let lines = ((try? String(contentsOfFile: "\(directory)/\(name)", encoding: .utf8)) ?? "").split(separator: "\n")
-      return lines.contains("clockid: \(CLOCK_REALTIME)") && lines.contains("it_value: (0, 0)")
+      return lines.contains("clockid: \(CLOCK_REALTIME)") ? lines.first { $0.hasPrefix("it_value:") } : nil
     }
   }
 }
