@@ -20,11 +20,13 @@ public enum EndSignals {
   /// Calls a closure on the loop's thread at the first SIGINT or SIGTERM, instead of ending the program.
   ///
   /// A second SIGINT ends the program at once, even if the loop's thread is blocked. SIGHUP and SIGQUIT end it as
-  /// usual.
+  /// usual. A signal that was ignored when the program started stays ignored.
   public static func trap(_ handler: @escaping @LoopActor @Sendable () -> Void) throws {
     try receive { number, before in
-      guard number == SIGINT || number == SIGTERM, number == SIGTERM || !before.contains(SIGINT) else {
-        end(by: number)
+      switch number {
+      case SIGTERM: break
+      case SIGINT where !before.contains(SIGINT): break
+      default: end(by: number)
       }
       if before.isEmpty { LoopActor.perform(handler) }
     }

@@ -48,6 +48,7 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
   /// Adds a file's records; they replace the earlier ones of its path.
   ///
   /// - Returns: the changes, in this order; an id may occur more than once.
+  @discardableResult
   mutating func put(_ records: [Record], from path: CachePath, dated date: Instant) -> [Change] {
     put([(records, date)], from: path)
   }
@@ -61,14 +62,14 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
       files[path, default: []].append(file)
       for record in records {
         let before = candidates.insert(record, of: file, for: record.id)
-        // Otherwise the same record counts as before.
-        if before.map({ $0.file <= file }) ?? true { changes.append(Change(before: before?.value, after: record)) }
+        if candidates[record.id]?.file == file { changes.append(Change(before: before?.value, after: record)) }
       }
     }
     return changes
   }
 
   /// Removes a file's records; a file without records is not an error.
+  @discardableResult
   mutating func remove(_ path: CachePath) -> [Change] {
     (files.removeValue(forKey: path) ?? []).flatMap { file in
       file.ids.compactMap { id in

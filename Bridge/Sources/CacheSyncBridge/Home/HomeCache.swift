@@ -175,8 +175,9 @@ package final class HomeCache: HousekeptCache {
     release = Alarms.shared.set(after: Self.stillness) { [weak self] in self?.releaseHeld() }
   }
 
-  /// Offers the held changes again, when they have been held for a while.
+  /// Offers the held changes again. The alarm calls it; tests call it instead.
   func releaseHeld() {
+    if let release { Alarms.shared.cancel(release) }
     let changes = Array(held.values)
     (release, held) = (nil, [:])
     notify(self, .released(changes))

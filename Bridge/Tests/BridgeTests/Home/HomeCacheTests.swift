@@ -12,12 +12,17 @@ import Testing
 /// itself. The kernel reports a deletion before it returns, and a cache reads all reports before it writes.
 @LoopActor
 private final class HomeOfOneCache {
+  @LoopActor
+  private final class Clock {
+    var uptime = Uptime(nanoseconds: 1_000_000_000_000)
+  }
+
   private let path: FilePath
   private let name: CacheName
   private let watch: DirectoryWatch
-  private var uptime = Uptime(nanoseconds: 1_000_000_000_000)
+  private let clock = Clock()
   private lazy var cache = HomeCache(
-    name: name, path: path, watch: watch, troubles: Troubles(Logger(label: "test")), now: { [unowned self] in uptime }
+    name: name, path: path, watch: watch, troubles: Troubles(Logger(label: "test")), now: { [clock] in clock.uptime }
   ) { cache, news in
     if case .released(let changes) = news { _ = cache.apply(changes) }
   }
@@ -39,7 +44,7 @@ private final class HomeOfOneCache {
     #expect(cache.apply(changes).isEmpty, "no change fails")
   }
 
-  func advance(by duration: Duration) { uptime = uptime.advanced(by: duration) }
+  func advance(by duration: Duration) { clock.uptime = clock.uptime.advanced(by: duration) }
 
   /// Does what the alarm does half a second after a change was first held.
   func releaseHeld() { cache.releaseHeld() }

@@ -34,7 +34,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     if self.calendar == nil { self.calendar = calendar }
     let path = file.path
     let date = files.put(file, written: session.lastUpdated)
-    _ = shoes.put(session.shoes ?? [], from: path, dated: date)
+    shoes.put(session.shoes ?? [], from: path, dated: date)
     index(sessions.put(session.sessions ?? [], from: path, dated: date))
     removeContext(of: path)
     if let context = session.context {
@@ -48,7 +48,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
 
   package func remove(_ path: CachePath) {
     files.remove(path)
-    _ = shoes.remove(path)
+    shoes.remove(path)
     index(sessions.remove(path))
     removeContext(of: path)
     removeSuggestions(of: path)

@@ -16,7 +16,7 @@ final class CalendarEvents {
   }
 
   private var union = CalendarUnion()
-  /// Its series that count; nil: a file changed since.
+  /// The union's series that count; nil after a change.
   private var counting: [[CalendarSeries]]?
   /// By their number since 1970, in UTC.
   private var weeks: [Int: Week] = [:]

@@ -36,7 +36,7 @@ package struct CalendarUnion {
     }
     return files.sorted { ($0.value.count, $0.key) < ($1.value.count, $1.key) }.map { path, all in
       func counts(_ series: CalendarSeries) -> Bool { sources[RecordID(series.id)]?.path == path }
-      // Usually all count: the same array is not a copy.
+      // Usually all count; returning the array itself copies nothing.
       return all.allSatisfy(counts) ? all : all.filter(counts)
     }
   }
