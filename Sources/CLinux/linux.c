@@ -311,21 +311,19 @@ int clinux_catch_signals(bool children) {
   if (pipe2(ends, O_CLOEXEC) < 0) return -1;
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   caught = ends[1];
-  sigset_t set;
-  sigemptyset(&set);
   for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
     struct sigaction now;
     if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) sigaction(ending[i], &then, NULL);
-    sigaddset(&set, ending[i]);
   }
   // Also if SIGCHLD was ignored: then the kernel would keep no exit status.
-  if (children) {
-    sigaction(SIGCHLD, &then, NULL);
-    sigaddset(&set, SIGCHLD);
-  }
-  // The program that started this one may have blocked them. It does not matter which thread gets them.
-  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+  if (children) sigaction(SIGCHLD, &then, NULL);
   return ends[0];
+}
+
+void clinux_unblock_signals(void) {
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
 int clinux_caught_signal(int fd) {

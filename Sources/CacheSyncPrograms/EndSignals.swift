@@ -37,6 +37,7 @@ public enum EndSignals {
     let signals = clinux_catch_signals(false)
     guard signals >= 0 else { throw Failure("cannot catch signals: \(Errno(rawValue: errno))", .inputOutput) }
     let hasThread = SystemThread.start {
+      clinux_unblock_signals()
       var before: Set<Int32> = []
       while true {
         var descriptor = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
