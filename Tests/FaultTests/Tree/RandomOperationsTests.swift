@@ -111,17 +111,26 @@ extension Faults {
         if status.messages.contains(where: { $0.contains("does not answer") }) { status = try agent.status() }
         return !status.messages.contains { $0.contains("does not answer") }
       }
-      let problems = Set((status.value["problems"]?.array ?? []).compactMap { $0["path"]?.string })
-        .filter { $0.hasSuffix("/probe.json") }
+      let watches = "\(status.value["watches"]?.int ?? -1) watches for \(directoryCount) directories"
+      let problems = Self.probes(in: status)
       guard problems == probes else {
-        throw TestFailure("not heard: \(probes.subtracting(problems)); kept: \(problems.subtracting(probes))")
+        // Whether the events are late, or an event or a watch is missing.
+        sleep(2)
+        let later = Self.probes(in: try agent.status())
+        throw TestFailure(
+          """
+          not heard: \(probes.subtracting(problems)), 2 s later: \(probes.subtracting(later)); \
+          kept: \(problems.subtracting(probes)), 2 s later: \(later.subtracting(probes)); \(watches)
+          """)
       }
       guard status.polled.isEmpty else { throw TestFailure("polled: \(status.polled)") }
       // And one for the cache itself.
-      let watches = status.value["watches"]?.int
-      guard watches == directoryCount + 1 else {
-        throw TestFailure("\(watches ?? -1) watches for \(directoryCount) directories")
-      }
+      guard status.value["watches"]?.int == directoryCount + 1 else { throw TestFailure(watches) }
+    }
+
+    private static func probes(in status: Agent.Status) -> Set<String> {
+      Set((status.value["problems"]?.array ?? []).compactMap { $0["path"]?.string })
+        .filter { $0.hasSuffix("/probe.json") }
     }
 
     /// Within some seconds there must be one in which the agent's threads did not run. In others a session may become
