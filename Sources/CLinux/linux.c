@@ -320,12 +320,6 @@ int clinux_catch_signals(bool children) {
   return ends[0];
 }
 
-void clinux_unblock_signals(void) {
-  sigset_t none;
-  sigemptyset(&none);
-  pthread_sigmask(SIG_SETMASK, &none, NULL);
-}
-
 int clinux_caught_signal(int fd) {
   unsigned char number;
   return read(fd, &number, 1) == 1 ? number : 0;

@@ -37,7 +37,7 @@ public enum EndSignals {
     let signals = clinux_catch_signals(false)
     guard signals >= 0 else { throw Failure("cannot catch signals: \(Errno(rawValue: errno))", .inputOutput) }
     let hasThread = SystemThread.start {
-      clinux_unblock_signals()
+      unblockAll()
       var before: Set<Int32> = []
       while true {
         var descriptor = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
@@ -55,12 +55,17 @@ public enum EndSignals {
 
   /// Ends the program with the default action of a signal.
   public static func end(by number: Int32) -> Never {
-    var all = sigset_t()
-    sigfillset(&all)
     signal(number, SIG_DFL)
     raise(number)
-    sigprocmask(SIG_UNBLOCK, &all, nil)
+    unblockAll()
     exit(128 + number)
+  }
+
+  /// Lets this thread receive every signal, also those that were blocked when the program started.
+  package static func unblockAll() {
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_UNBLOCK, &all, nil)
   }
 
   static func hold<Result>(_ body: () throws(Errno) -> Result) throws(Errno) -> Result {

@@ -33,7 +33,7 @@ final class CommandRunner {
     guard let signals = Descriptor(clinux_catch_signals(true)) else {
       throw Failure("cannot wait for signals: \(Errno(rawValue: errno))", .inputOutput)
     }
-    clinux_unblock_signals()
+    EndSignals.unblockAll()
     self.words = words
     self.timeout = timeout
     self.cache = cache

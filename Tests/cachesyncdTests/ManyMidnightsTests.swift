@@ -35,13 +35,19 @@ import TestSupport
       let eve = try #require(LocalDay(turn.day)).advanced(by: turn.zone == "Pacific/Apia" ? -2 : -1)
       // On a busy machine an agent may need longer than 6 s to start, and then gets more time before midnight.
       for lead in [6, 20, 60, 200] {
-        let cache = try TimeFaultTests.cache(in: turn.zone)
+        // The first agent's zone is an option, the others' zones are settings.
+        let isOption = agents.isEmpty
+        let cache = try TimeFaultTests.cache(in: isOption ? nil : turn.zone)
         let start = (try #require(Instant(turn.first)) + .seconds(-lead)).description
         let fake = "@" + start.dropLast().replacing("T", with: " ")
         // Or a little later: the agent's clock starts with the agent.
         let midnight = ContinuousClock.now + .seconds(lead)
         last = max(last, midnight)
-        let agent = try cache.agent(environment: try TimeFaultTests.faketime(["FAKETIME": fake]))
+        let environment = try TimeFaultTests.faketime(["FAKETIME": fake])
+        let agent =
+          isOption
+          ? try cache.agent("--time-zone", turn.zone, environment: environment)
+          : try cache.agent(environment: environment)
         let sinceStart = Stopwatch(of: agent.pid)
         let generation = try #require(try cache.published("manifest")["generation"]?.int)
         let reader = DayReader(cache.path)

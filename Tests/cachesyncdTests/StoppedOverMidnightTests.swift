@@ -18,11 +18,12 @@ import TestSupport
       let today = try #require(try cache.today())
       let publications = try TimeFaultTests.publications(cache)
       agent.send(SIGSTOP)
-      #expect(Self.timers(of: agent.pid).contains { $0 != "it_value: (0, 0)" }, "the agent waits for midnight")
-      return (generation: generation, today: today, publications: publications)
+      let isArmed = Self.timers(of: agent.pid).contains { $0 != "it_value: (0, 0)" }
+      return (generation: generation, today: today, publications: publications, isArmed: isArmed)
     }
     let (agent, end) = (eve.agent, eve.midnight)
     let (generation, publications) = (eve.before.generation, eve.before.publications)
+    #expect(eve.before.isArmed, "the agent waits for midnight")
     let day = try #require(LocalDay(eve.before.today)).advanced(by: 1).description
     try await TimeFaultTests.sleep(until: end)
     #expect(

@@ -65,10 +65,9 @@ int clinux_accept(int socket);
 int clinux_peer(int socket, int32_t *pid, uint32_t *uid);
 
 // Catches the signals that end a program, except ignored ones, and SIGCHLD if CHILDREN. The descriptor is readable when
-// one has arrived; reading returns its number, or 0 when there is none. A thread must call the second function, because all
-// may have inherited that the signals are blocked.
+// one has arrived; reading returns its number, or 0 when there is none. A thread must unblock the signals, because the
+// program may have been started with them blocked.
 int clinux_catch_signals(bool children);
-void clinux_unblock_signals(void);
 int clinux_caught_signal(int fd);
 // Starts the program that PATH finds for the first word, with INPUT as its standard input, in its own process group:
 // posix_spawn(3). The program gets this process's environment, no blocked signal, and SIGPIPE with its default action.
