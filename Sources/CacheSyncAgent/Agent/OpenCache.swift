@@ -189,8 +189,10 @@ package final class OpenCache {
 
   private func ingest(_ news: CacheWatcher.News) {
     if news.settings { contents.loadSettings() }
-    contents.reconcile(news.directories) { watcher.watch($0, $1) }
     let gone = news.goneDirectories.union(news.movedDirectories)
+    // The event of a removal may arrive after the agent watched the next directory at that path, and has ended that
+    // watch. The event of the next directory may be missing: the kernel drops events.
+    contents.reconcile(news.directories.union(gone.filter(isDirectory))) { watcher.watch($0, $1) }
     if !gone.isEmpty {
       // The walk of the previous pass may have watched a directory just after the event of its removal.
       watcher.remove(
