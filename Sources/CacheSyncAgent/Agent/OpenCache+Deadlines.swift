@@ -71,8 +71,12 @@ extension OpenCache {
     updatePolling()
   }
 
-  /// Polls at once, for `wait`.
-  func pollNow() { if pollDue != nil { poll() } }
+  /// Checks at once what changes without an event, for `wait`: directories that are polled, and the files that the agent
+  /// waits for, because a program that still has one open may have written to it.
+  func lookNow() {
+    if pollDue != nil { poll() }
+    contents.lookAtWaiting()
+  }
 
   func updatePolling() {
     pollDue = watcher.polled.isEmpty ? nil : environment.uptime.now().advanced(by: Self.pollInterval)

@@ -242,7 +242,7 @@ package final class ServedCache {
   ) {
     open?.publisher.recordCause(at: now)
     open?.publisher.retryNow()
-    if sweeping { open?.sweepNow() } else { open?.pollNow() }
+    if sweeping { open?.sweepNow() } else { open?.lookNow() }
     process()
     open?.addWaiter(id, reportsFailure: reportsFailure, reply: reply)
   }

@@ -274,6 +274,13 @@ extension CacheContents {
     return .changed
   }
 
+  /// Checks every file that the agent waits for. A wait begins again for a file that has changed.
+  package func lookAtWaiting() {
+    for path in files.waits.keys {
+      if case .session(let feed) = layout.role(of: path) { load(path, feed: feed) }
+    }
+  }
+
   /// Checks every path whose wait is over.
   package func lookAgain(at now: Uptime) {
     for path in files.dequeue(until: now) {

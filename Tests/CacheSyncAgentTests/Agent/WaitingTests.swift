@@ -326,6 +326,26 @@ struct WaitingTests {
     #expect(replies.lines == [reply(of: served)])
   }
 
+  @Test("A `wait` for a bad file whose writer still has it open covers what was written without an event")
+  func repliesAboutOpenFile() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
+    let writer = open(served.cache.file("tasks/b.json").path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    try #require(writer >= 0)
+    defer { close(writer) }
+    served.pass()
+    served.clock.advance(by: .milliseconds(100))
+    // The kernel would report only the close.
+    #expect(write(writer, "{", 1) == 1)
+    let replies = wait(served)
+    served.pass(after: .milliseconds(150))
+    #expect(try replies.lines.isEmpty && served.problems() == 0, "the wait for the empty file would have ended here")
+    served.pass(after: .milliseconds(100) - Self.instant)
+    #expect(replies.lines.isEmpty)
+    served.pass(after: Self.instant)
+    #expect(try served.problems() == 1)
+    #expect(replies.lines == [reply(of: served)])
+  }
+
   // MARK: Dropped events
 
   @Test("During a storm of dropped events, rescans are delayed, and a `wait` is answered only after a rescan")
