@@ -183,7 +183,7 @@ struct RandomOperations {
     let away = cache.path + ".away"
     switch pick([0, 1, 2, 3]) {
     case 0:
-      removeCache()
+      removeWholly(cache.path)
       pause()
     case 1:
       rename(cache.path, away)
@@ -194,20 +194,20 @@ struct RandomOperations {
       mkdir(cache.path, 0o755)
       try? cache.drop("tasks/\(count).json", Sessions.session(of: "tasks", count, at: start))
       pause()
-      removeCache()
+      removeWholly(cache.path)
       rename(away, cache.path)
     default:
       rename(cache.path, away)
       mkdir(cache.path, 0o755)
     }
-    removeTree(away)
+    removeWholly(away)
     mkdir(cache.path, 0o755)
   }
 
-  /// Removes the cache, and retries until it is removed: a publication in between may put files into it. Outputs that
-  /// were removed before it would be missing until the agent's next sweep.
-  private func removeCache() {
-    while cache.has(".") { removeTree(cache.path) }
+  /// Removes a cache, and retries until it is removed: a publication in between may put files into it. If such a cache
+  /// stayed or returned, the outputs that were removed before would be missing until the agent's next sweep.
+  private func removeWholly(_ path: String) {
+    while access(path, F_OK) == 0 { removeTree(path) }
   }
 
   private mutating func pause() { usleep(UInt32(pick([0, 1, 20, 600]) * 1000)) }
