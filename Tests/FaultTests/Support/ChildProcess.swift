@@ -15,6 +15,10 @@ final class ChildProcess {
 
   private static let number = Atomic<Int>(0)
 
+  /// Held while a process starts, and while a test writes a file in place. A process that starts has every file open
+  /// until it runs its program, so the kernel would report the close of the file late, after the test's next step.
+  static let starting = Mutex(())
+
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
     guard let path = arguments[0].contains("/") ? arguments[0] : Machine.tool(arguments[0]) else {
       throw TestFailure("there is no \(arguments[0])")
@@ -50,7 +54,7 @@ final class ChildProcess {
     var envp: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
     defer { for pointer in argv + envp { free(pointer) } }
     var pid: pid_t = 0
-    let result = posix_spawn(&pid, path, &actions, &attributes, &argv, &envp)
+    let result = Self.starting.withLock { _ in posix_spawn(&pid, path, &actions, &attributes, &argv, &envp) }
     guard result == 0 else { throw TestFailure("cannot run \(path): \(String(cString: strerror(result)))") }
     self.pid = pid
     Guardian.shared.began(pid)

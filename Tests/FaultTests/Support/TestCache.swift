@@ -46,10 +46,12 @@ final class TestCache: Sendable {
   func write(_ relative: String, _ text: String) throws { try Self.put(at(relative), Array(text.utf8)) }
 
   static func put(_ path: String, _ bytes: [UInt8]) throws {
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw TestFailure("cannot open \(path): \(String(cString: strerror(errno)))") }
-    defer { close(file) }
-    guard Glibc.write(file, bytes, bytes.count) == bytes.count else { throw TestFailure("cannot write \(path)") }
+    try ChildProcess.starting.withLock { _ in
+      let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+      guard file >= 0 else { throw TestFailure("cannot open \(path): \(String(cString: strerror(errno)))") }
+      defer { close(file) }
+      guard Glibc.write(file, bytes, bytes.count) == bytes.count else { throw TestFailure("cannot write \(path)") }
+    }
   }
 
   func remove(_ relative: String) { unlink(at(relative)) }
