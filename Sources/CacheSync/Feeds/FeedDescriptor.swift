@@ -4,7 +4,7 @@ package import CacheSyncSystem
 ///
 /// A built-in feed has one descriptor for all caches. A feed with a definition has one for all caches with that
 /// definition.
-package struct FeedDescriptor: Sendable {
+package final class FeedDescriptor: Sendable {
   package let name: FeedName
   package let claims: CacheLayout.Claims
   /// The other feeds for which the files with a further ending have content.
@@ -12,7 +12,7 @@ package struct FeedDescriptor: Sendable {
   /// What people call the feed.
   package let heading: Wording
   /// The kinds of snapshot that the feed's files make present.
-  package internal(set) var kinds: [Kind]
+  package let kinds: [Kind]
   /// The links of its app that readers know.
   package let links: [DeepLink.Form]
   /// The types of intents that act on the feed.
@@ -45,7 +45,7 @@ package struct FeedDescriptor: Sendable {
   }
 
   package init(
-    _ name: FeedName, claims: CacheLayout.Claims, companions: [FeedName] = [], heading: Phrase? = nil,
+    _ name: FeedName, claims: CacheLayout.Claims, companions: [FeedName] = [], heading: Wording? = nil,
     kinds: [Kind] = [],
     links: [DeepLink.Form] = [],
     intents: [IntentType] = [], calendar: FeedCalendar? = nil, samples: @escaping @Sendable () -> FeedSamples = { [:] },
@@ -56,7 +56,7 @@ package struct FeedDescriptor: Sendable {
     self.name = name
     self.claims = claims
     self.companions = companions
-    self.heading = heading.map { .phrase($0) } ?? .text(name.description.asHeading)
+    self.heading = heading ?? .text(name.description.asHeading)
     self.kinds = kinds
     self.links = links
     self.intents = intents
@@ -72,17 +72,24 @@ package struct FeedDescriptor: Sendable {
   ///   - document: how the feed reads a document that is not JSON; nil: it is JSON.
   ///   - decode: how the feed reads its JSON, if that needs more than the feed's type.
   ///   - schema: what `decode` accepts.
-  init<F: BuiltInFeed>(
+  convenience init<F: BuiltInFeed>(
     _ feed: F.Type, companions: [FeedName] = [],
     document: @escaping @Sendable (Document) -> DecodedSession? = { _ in nil },
     decode: @escaping @Sendable (inout JSONReader) -> F.Session? = { F.decode(&$0) },
     schema: @escaping @Sendable () -> JSONSchema = { F.schema }
   ) {
     self.init(
-      F.name, claims: F.claims, companions: companions, heading: F.heading, kinds: F.kinds,
+      F.name, claims: F.claims, companions: companions, heading: F.heading.map { .phrase($0) }, kinds: F.kinds,
       links: F.links, intents: F.intents, calendar: F.calendar, samples: { F.samples },
       schema: schema, feed: { F() },
       decoder: { document($0) ?? $0.decode(decode) })
+  }
+
+  /// The same feed with other kinds.
+  func with(_ kinds: [Kind]) -> FeedDescriptor {
+    FeedDescriptor(
+      name, claims: claims, companions: companions, heading: heading, kinds: kinds, links: links, intents: intents,
+      calendar: calendar, samples: sampleFiles, schema: fileSchema, feed: feed, decoder: decoder)
   }
 
   /// Makes an empty feed.

@@ -1,23 +1,23 @@
 package import CacheSyncSystem
 
-/// The feeds that a cache knows: the built-in ones, and those with definitions. It is a value, which caches with the
-/// same definitions share.
-package struct FeedRegistry: Sendable {
+/// The feeds that a cache knows: the built-in ones, and those with definitions. Caches with the same definitions share
+/// one.
+package final class FeedRegistry: Sendable {
   /// In the order of the documentation; feeds with definitions follow, by name.
-  package private(set) var feeds: [FeedDescriptor]
+  package let feeds: [FeedDescriptor]
   /// Every kind of snapshot, by name, with the widgets.
-  package private(set) var kinds: [Kind]
+  package let kinds: [Kind]
   /// Every type of intent.
   package let intents: IntentTypes
   package let layout: CacheLayout
   /// The definitions, by name.
   package let definitions: [FeedDefinition]
   /// The widgets of the cache, by name.
-  package private(set) var widgets: [WidgetConfiguration] = []
+  package let widgets: [WidgetConfiguration]
 
   private let byName: [FeedName: FeedDescriptor]
   private let plainKinds: [KindName: Kind]
-  private var widgetKinds: [KindName: Kind] = [:]
+  private let widgetKinds: [KindName: Kind]
 
   /// The registry without definitions.
   package static let builtIn = FeedRegistry([], zones: builtInZones)
@@ -47,26 +47,27 @@ package struct FeedRegistry: Sendable {
     let all = feeds + [own, WidgetsFeed.descriptor(kinds: plainKinds)]
     layout = CacheLayout(claims: all.map { ($0.name, $0.claims) })
     byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+    widgets = []
+    widgetKinds = [:]
+  }
+
+  private init(_ other: FeedRegistry, widgets: [WidgetConfiguration]) {
+    self.widgets = widgets
+    (intents, layout, definitions) = (other.intents, other.layout, other.definitions)
+    (byName, plainKinds) = (other.byName, other.plainKinds)
+    feeds = other.feeds.map { feed in
+      let plain = feed.kinds.filter { $0.widget == nil }
+      return feed.with(
+        plain + widgets.compactMap { widget in plain.first { $0.name == widget.kind }?.configured(by: widget) })
+    }
+    kinds = feeds.flatMap { $0.kinds }.sorted { $0.name < $1.name }
+    widgetKinds = Dictionary(uniqueKeysWithValues: kinds.filter { $0.widget != nil }.map { ($0.name, $0) })
   }
 
   /// The registry of a cache with these widgets, which are kinds of their own.
   ///
   /// - Parameter widgets: by name. Each shows a plain kind, and has the name of none.
-  package func adding(_ widgets: [WidgetConfiguration]) -> FeedRegistry {
-    var registry = self
-    registry.widgets = widgets
-    registry.widgetKinds = [:]
-    for index in registry.feeds.indices {
-      let plain = registry.feeds[index].kinds.filter { $0.widget == nil }
-      let configured = widgets.compactMap { widget in
-        plain.first { $0.name == widget.kind }?.configured(by: widget)
-      }
-      registry.feeds[index].kinds = plain + configured
-      for kind in configured { registry.widgetKinds[kind.name] = kind }
-    }
-    registry.kinds = registry.feeds.flatMap { $0.kinds }.sorted { $0.name < $1.name }
-    return registry
-  }
+  package func adding(_ widgets: [WidgetConfiguration]) -> FeedRegistry { FeedRegistry(self, widgets: widgets) }
 
   /// The feeds' names, for help texts.
   package var feedNames: String { feeds.map { "\($0.name)" }.joined(separator: ", ") }

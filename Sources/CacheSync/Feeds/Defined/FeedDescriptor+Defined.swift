@@ -1,6 +1,6 @@
 extension FeedDescriptor {
   /// The feed that a definition describes.
-  init(_ definition: FeedDefinition, zones: TimeZones) {
+  convenience init(_ definition: FeedDefinition, zones: TimeZones) {
     self.init(
       definition.name, claims: definition.files.claims, kinds: definition.kinds.map { Kind($0, of: definition) },
       intents: definition.marks.map { IntentType(mark: $0, of: definition.name) },
