@@ -31,6 +31,7 @@ struct JSONNames: Sendable {
   /// The index of the name with exactly these bytes, unescaped.
   ///
   /// - Parameter hint: the index to try first. Documents repeat the order of their keys.
+  @inline(__always)
   func index(of text: UnsafeBufferPointer<UInt8>, hint: Int = 0) -> Int? {
     if hint < names.count, isSameText(names[hint], text) { return hint }
     return names.firstIndex { isSameText($0, text) }
