@@ -69,7 +69,7 @@ extension FieldVisitor {
 }
 
 /// What a record's description determines for all its fields together.
-package struct RecordFormat<Record: SessionRecord>: Sendable {
+package final class RecordFormat<Record: SessionRecord>: Sendable {
   let blank: Record
   let names = JSONNames(of: Record.CodingKeys.self)
   /// The keys by their indices in ``names``.
@@ -101,18 +101,19 @@ extension SessionRecord {
 
   /// Reads a record. The reader records its defects.
   package static func decode(_ json: inout JSONReader) -> Self? {
+    let format = format
     var record = format.blank
-    let (names, cases, keys) = (format.names, format.cases, format.keys)
+    let keys = format.keys
     let skipped = json.wanted == .everything ? 0 : keys.checked
-    let isWhole = json.object(names, required: keys.required & ~skipped, optional: keys.optional & ~skipped) {
+    let isWhole = json.object(format.names, required: keys.required & ~skipped, optional: keys.optional & ~skipped) {
       json, index in
       withUnsafeMutablePointer(to: &json) { json in
-        var reader = MemberReader(json: json, member: cases[index])
+        var reader = MemberReader(json: json, member: format.cases[index])
         record.describe(to: &reader)
       }
     }
     if let (key, message) = record.brokenRule {
-      json.fail(message, at: json.offset(of: key.bit, names, required: keys.required))
+      json.fail(message, at: json.offset(of: key.bit, format.names, required: keys.required))
     }
     return isWhole ? record : nil
   }

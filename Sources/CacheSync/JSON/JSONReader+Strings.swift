@@ -55,11 +55,11 @@ extension JSONReader {
   mutating func findingUnknownWord<Result>(
     _ read: (inout JSONReader) -> Result
   ) -> (result: Result, unknown: JSONDefect?) {
-    let outer = (isInRecord, unknownWord)
-    (isInRecord, unknownWord) = (true, nil)
+    let (wasInRecord, outer) = (isInRecord, unknownWord.take())
+    isInRecord = true
     let result = read(&self)
-    let unknown = unknownWord
-    (isInRecord, unknownWord) = outer
+    let unknown = unknownWord.take()
+    (isInRecord, unknownWord) = (wasInRecord, outer)
     return (result, unknown)
   }
 
