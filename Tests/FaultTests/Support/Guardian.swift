@@ -5,7 +5,9 @@ import Glibc
 /// has ended.
 final class Guardian: Sendable {
   /// The names of everything that a fault test may leave on the disk begin with this.
-  static let prefix = "/var/tmp/cachesync-fault-\(getpid())-"
+  static let prefix = "\(anyPrefix)\(getpid())-"
+  /// The beginning of ``prefix`` in every process.
+  static let anyPrefix = "/var/tmp/cachesync-fault-"
 
   static let shared = Guardian()
 

@@ -74,8 +74,17 @@ enum Machine {
 
   /// The command that gives a process its own mounts, so that the mounts of other tests do not wake it. Empty if that
   /// is not allowed; then no test mounts.
-  static let ownMounts =
-    works("unshare --mount --propagation private true") ? ["unshare", "--mount", "--propagation", "private"] : []
+  ///
+  /// It leaves out what other tests have mounted so far: when a test removes the directory of a mount, the kernel ends
+  /// that mount in every namespace.
+  static let ownMounts: [String] = {
+    let own = ["unshare", "--mount", "--propagation", "private"]
+    guard works(own.joined(separator: " ") + " true") else { return [] }
+    let unmounting =
+      "awk 'index($5, \"\(Guardian.anyPrefix)\") == 1 { print $5 }' /proc/self/mountinfo | tac"
+      + " | xargs -r -n 1 umount -l 2>/dev/null"
+    return own + ["sh", "-c", "\(unmounting); exec \"$@\"", "sh"]
+  }()
 
   static let canMakeDevices = isRoot && works("f=$(mktemp -u) && mknod $f c 1 3 && rm $f")
 
