@@ -61,7 +61,7 @@ package final class FeedRegistry: Sendable {
         plain + widgets.compactMap { widget in plain.first { $0.name == widget.kind }?.configured(by: widget) })
     }
     kinds = feeds.flatMap { $0.kinds }.sorted { $0.name < $1.name }
-    widgetKinds = Dictionary(uniqueKeysWithValues: kinds.filter { $0.widget != nil }.map { ($0.name, $0) })
+    widgetKinds = Dictionary(kinds.filter { $0.widget != nil }.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }
 
   /// The registry of a cache with these widgets, which are kinds of their own.

@@ -7,7 +7,8 @@ import Glibc
 import Testing
 import TestSupport
 
-/// Events that arrive when another directory is already watched at their path.
+/// Events that arrive when another directory is already watched at their path. The parent's events end its watch, so
+/// the agent must watch it again; the directory's own events must not end it.
 @Suite("Late events of directories")
 struct LateEventsTests {
   private static let directories = ["tasks", "tasks/a", "tasks/a/b"]

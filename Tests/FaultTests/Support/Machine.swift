@@ -75,8 +75,8 @@ enum Machine {
   /// The command that gives a process its own mounts, so that the mounts of other tests do not wake it. Empty if that
   /// is not allowed; then no test mounts.
   ///
-  /// It leaves out what other tests have mounted so far: when a test removes the directory of a mount, the kernel ends
-  /// that mount in every namespace.
+  /// It leaves out everything that tests have mounted so far: when a test removes the directory of a mount, the kernel
+  /// ends that mount in every namespace.
   static let ownMounts: [String] = {
     let own = ["unshare", "--mount", "--propagation", "private"]
     guard works(own.joined(separator: " ") + " true") else { return [] }
