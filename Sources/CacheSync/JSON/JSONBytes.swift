@@ -65,6 +65,17 @@ extension UnsafePointer<UInt8> {
   @inline(__always)
   func afterPlainText(before end: JSONBytes) -> JSONBytes {
     var place = self
+    while end - place >= 8 {
+      // Sets the highest bit of each byte that ends the plain text. A subtraction may also set it in the byte above
+      // such a byte, but never below.
+      let word = place.word
+      let quotes = (word ^ (0x22 &* .everyByte)) &- .everyByte
+      let backslashes = (word ^ (0x5c &* .everyByte)) &- .everyByte
+      let controls = word &- (0x20 &* .everyByte)
+      let ends = (word | quotes | backslashes | controls) & (0x80 &* .everyByte)
+      if ends != 0 { return place + ends.trailingZeroBitCount &>> 3 }
+      place += 8
+    }
     while place < end, place.pointee >= 0x20, place.pointee < 0x80, place.pointee != 0x22, place.pointee != 0x5c {
       place += 1
     }
