@@ -115,8 +115,8 @@ extension String: FieldElement {
   package static var element: JSONSchema { .text }
 }
 
-/// One of some words: `extension Mode: SessionWord {}`.
-package protocol SessionWord: JSONKey, FieldValue where Rule == UnknownWord<Self> {}
+/// One of some words: `extension Mode: SessionWord { package static let words = JSONWords<Self>() }`.
+package protocol SessionWord: JSONWord, FieldValue where Rule == UnknownWord<Self> {}
 
 /// The meaning of a text that is not one of the words.
 package enum UnknownWord<Word: Sendable>: Sendable {

@@ -163,7 +163,9 @@ public enum Durability: String, Sendable {
   case rename
 }
 
-extension Durability: JSONKey {}
+extension Durability: JSONWord {
+  package static let words = JSONWords<Self>()
+}
 
 /// Settings of the command line or an app, which override the cache's own file.
 package struct SettingsOverrides: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// The keys that a decoder reads from one kind of object, or the words that a string may be: the raw values of an enum.
+/// The keys that a decoder reads from one kind of object: the raw values of an enum.
 ///
 ///     enum Key: String, JSONKey {
 ///       case id, plan
@@ -7,21 +7,47 @@
 package protocol JSONKey: RawRepresentable<String>, CaseIterable, Equatable, Sendable {}
 
 extension JSONKey {
-  /// The case whose name has exactly these bytes.
-  init?(_ text: UnsafeBufferPointer<UInt8>) {
-    guard let key = Self.allCases.first(where: { isSameText($0.rawValue, text) }) else { return nil }
-    self = key
-  }
-
   /// The case's bit in a set of keys: see ``JSONNames``.
   var bit: UInt64 { 1 << UInt64(Array(Self.allCases).firstIndex(of: self) ?? 0) }
+}
+
+/// The words that a string may be: the raw values of an enum.
+package protocol JSONWord: JSONKey {
+  /// `JSONWords<Self>()`.
+  static var words: JSONWords<Self> { get }
+}
+
+/// The words of an enum, by their bytes. Their memory is never released: to use an array of all threads for each word
+/// would change its reference count each time, and made a start with many files a third slower.
+package struct JSONWords<Word: JSONWord>: @unchecked Sendable {
+  private let words: UnsafeBufferPointer<(ends: TextEnds, word: Word)>
+
+  package init() {
+    let all = Word.allCases.map { word in (ends: word.rawValue.withUTF8Bytes { TextEnds($0) }, word: word) }
+    let words = UnsafeMutableBufferPointer<(ends: TextEnds, word: Word)>.allocate(capacity: all.count)
+    _ = words.initialize(from: all)
+    self.words = UnsafeBufferPointer(words)
+  }
+
+  /// The word with exactly these bytes.
+  func word(of text: UnsafeBufferPointer<UInt8>) -> Word? {
+    let ends = TextEnds(text)
+    return words.first { $0.ends == ends && (ends.isWhole || isSameText($0.word.rawValue, text)) }?.word
+  }
 }
 
 /// Names in a document. A set of keys has one bit for each name, by its index, so an object has at most 64 keys.
 struct JSONNames: Sendable {
   let names: [String]
+  private let ends: [TextEnds]
+  /// Whether a document may have a name only with escapes.
+  private let needEscapes: Bool
 
-  init(_ names: [String]) { self.names = names }
+  init(_ names: [String]) {
+    self.names = names
+    ends = names.map { $0.withUTF8Bytes { TextEnds($0) } }
+    needEscapes = names.contains { $0.utf8.contains { $0 < 0x20 || $0 == 0x22 || $0 == 0x5c } }
+  }
 
   init<Key: JSONKey>(of keys: Key.Type) {
     self.init(Key.allCases.map(\.rawValue))
@@ -29,12 +55,21 @@ struct JSONNames: Sendable {
   }
 
   /// The index of the name with exactly these bytes, unescaped.
-  ///
-  /// - Parameter hint: the index to try first. Documents repeat the order of their keys.
   @inline(__always)
-  func index(of text: UnsafeBufferPointer<UInt8>, hint: Int = 0) -> Int? {
-    if hint < names.count, isSameText(names[hint], text) { return hint }
-    return names.firstIndex { isSameText($0, text) }
+  func index(of text: UnsafeBufferPointer<UInt8>) -> Int? {
+    let ends = TextEnds(text)
+    return names.indices.first { self.ends[$0] == ends && (ends.isWhole || isSameText(names[$0], text)) }
+  }
+
+  /// The closing quote of the name with that index, if it is here in quotes, and not long; nil otherwise.
+  @inline(__always)
+  func quote(ofName index: Int, at place: JSONBytes, before end: JSONBytes) -> JSONBytes? {
+    guard index < ends.count, ends[index].isWhole, !needEscapes else { return nil }
+    let (ends, text) = (ends[index], place + 1)
+    guard end - text > ends.count, place.pointee == 0x22, text[ends.count] == 0x22,
+      TextEnds(UnsafeBufferPointer(start: text, count: ends.count)) == ends
+    else { return nil }
+    return text + ends.count
   }
 
   /// The possible words, for messages.

@@ -61,8 +61,10 @@ extension JSONReader {
     var present: UInt64 = 0
     /// The keys that occurred and were not skipped.
     var read: UInt64 = 0
-    /// The name to try first.
-    var hint = 0
+    /// The index of the current member's name, if it was the expected one.
+    var index: Int?
+    /// The index of the name that is expected next. Documents repeat the order of their keys.
+    var expected = 0
 
     init(object: JSONBytes, required: UInt64 = 0, optional: UInt64 = 0) {
       self.object = object
@@ -99,8 +101,8 @@ extension JSONReader {
   /// - Returns: the index of its name, with the cursor at its value; nil after the closing bracket or a syntax error.
   @inline(never)
   private mutating func nextMember(_ members: inout Members, _ names: JSONNames) -> Int? {
-    while let key = nextKey(&members) {
-      let index = names.index(of: unescaped(key.lowerBound + 1, key.upperBound - 1), hint: members.hint)
+    while let key = nextKey(&members, names) {
+      let index = members.index ?? names.index(of: unescaped(key.lowerBound + 1, key.upperBound - 1))
       let bit: UInt64 = index.map { 1 << UInt64($0) } ?? 0
       guard let index, bit & (members.required | members.optional) != 0 else {
         if rejectsUnknownKeys { failUnknown(key) }
@@ -108,7 +110,7 @@ extension JSONReader {
         continue
       }
       members.bit = bit
-      members.hint = index + 1
+      members.expected = index + 1
       members.present |= bit
       let value = members.value
       if members.read & bit == 0 {
@@ -125,9 +127,10 @@ extension JSONReader {
 
   /// Moves to the value of the next member. It skips the previous value if that was not read.
   ///
+  /// - Parameter names: the names, one of which is expected.
   /// - Returns: the key with its quotes; nil after the closing bracket or a syntax error.
   @inline(__always)
-  private mutating func nextKey(_ members: inout Members) -> Range<JSONBytes>? {
+  private mutating func nextKey(_ members: inout Members, _ names: JSONNames? = nil) -> Range<JSONBytes>? {
     var place = cursor
     if let key = members.key {
       if place == members.value, place < end { skipMember(key) } else { members.read |= members.bit }
@@ -146,7 +149,10 @@ extension JSONReader {
       endContainer(place)
       return nil
     }
-    guard let key = afterKey(place) else { return nil }
+    let quote = names?.quote(ofName: members.expected, at: place, before: end)
+    members.index = quote.map { _ in members.expected }
+    if quote != nil { text = .plain }
+    guard let key = quote.map({ afterKey(endingAt: $0) }) ?? afterKey(place) else { return nil }
     cursor = key.value
     members.key = place..<key.end
     members.value = key.value

@@ -81,7 +81,12 @@ extension JSONReader {
       stop(at: start, expecting: "a key")
       return nil
     }
-    guard let quote = closingQuote(from: start + 1) else { return nil }
+    return closingQuote(from: start + 1).flatMap { afterKey(endingAt: $0) }
+  }
+
+  /// From a key's closing quote to the byte after it, and to its value; nil at a syntax error.
+  @inline(__always)
+  mutating func afterKey(endingAt quote: JSONBytes) -> (end: JSONBytes, value: JSONBytes)? {
     let place = (quote + 1).afterSpace(before: end)
     guard place.byte(before: end) == 0x3a else {
       stop(at: place, expecting: "a colon")

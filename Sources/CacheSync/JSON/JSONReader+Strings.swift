@@ -35,13 +35,13 @@ extension JSONReader {
   /// warning; elsewhere it is a defect.
   ///
   /// - Parameter name: the name of the word in the message, which is its key.
-  package mutating func word<Word: JSONKey>(_ words: Word.Type, named name: String = "word") -> Word? {
-    word(named: name, of: JSONNames(of: words)) { Word($0) }
+  package mutating func word<Word: JSONWord>(_: Word.Type, named name: String = "word") -> Word? {
+    word(named: name, of: JSONNames(of: Word.self)) { Word.words.word(of: $0) }
   }
 
   /// Reads a string that is one of the listed words. Any other string counts as one of them, or as missing, with a
   /// warning.
-  package mutating func word<Word: JSONKey>(
+  package mutating func word<Word: JSONWord>(
     _ words: Word.Type, named name: String, unknown other: Word?
   ) -> Word? {
     let (value, unknown) = findingUnknownWord { $0.word(words, named: name) }

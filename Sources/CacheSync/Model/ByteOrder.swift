@@ -14,26 +14,45 @@ package func isSameText(_ a: String, _ b: String) -> Bool {
 func isSameText(_ text: String, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   guard text.utf8.count == bytes.count else { return false }
   return text.withUTF8Bytes { text in
-    guard let a = text.baseAddress, let b = bytes.baseAddress else { return true }
-    return hasSameBytes(a, b, bytes.count)
+    guard bytes.count > 16, let a = text.baseAddress, let b = bytes.baseAddress else {
+      return TextEnds(text) == TextEnds(bytes)
+    }
+    return memcmp(a, b, bytes.count) == 0
   }
 }
 
-/// Most texts here are short, and a large cache has millions to compare. So this compares the first and the last bytes
-/// of a text as numbers, which overlap if it is shorter than both together.
-@inline(__always)
-private func hasSameBytes(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
-  func haveSameEnds<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number.Type) -> Bool {
-    let last = count - MemoryLayout<Number>.size
-    return a.loadUnaligned(as: number) == b.loadUnaligned(as: number)
-      && a.loadUnaligned(fromByteOffset: last, as: number) == b.loadUnaligned(fromByteOffset: last, as: number)
+/// A text's length, and its first and last bytes as numbers, which overlap in a short text. Most texts here are short,
+/// and a large cache has millions to compare.
+struct TextEnds: Equatable {
+  let count: Int
+  private let first: UInt64
+  private let last: UInt64
+
+  /// Whether the ends contain all bytes, so that texts with equal ends are the same.
+  @inline(__always)
+  var isWhole: Bool { count <= 16 }
+
+  @inline(__always)
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    count = text.count
+    switch text.count {
+    case 8...: (first, last) = Self.ends(of: text, as: UInt64.self)
+    case 4...: (first, last) = Self.ends(of: text, as: UInt32.self)
+    case 2...: (first, last) = Self.ends(of: text, as: UInt16.self)
+    case 1: (first, last) = (UInt64(text[0]), 0)
+    default: (first, last) = (0, 0)
+    }
   }
-  switch count {
-  case 17...: return memcmp(a, b, count) == 0
-  case 8...: return haveSameEnds(UInt64.self)
-  case 4...: return haveSameEnds(UInt32.self)
-  case 2...: return haveSameEnds(UInt16.self)
-  case 1: return haveSameEnds(UInt8.self)
-  default: return true
+
+  @inline(__always)
+  private static func ends<Number: FixedWidthInteger & BitwiseCopyable>(
+    of text: UnsafeBufferPointer<UInt8>, as number: Number.Type
+  ) -> (UInt64, UInt64) {
+    let bytes = UnsafeRawBufferPointer(text)
+    let last = text.count - MemoryLayout<Number>.size
+    return (
+      UInt64(truncatingIfNeeded: bytes.loadUnaligned(as: number)),
+      UInt64(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: last, as: number))
+    )
   }
 }

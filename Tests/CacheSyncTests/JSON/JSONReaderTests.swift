@@ -135,6 +135,49 @@ import Testing
     #expect(read("{\"id\":\"x\",\"\(key)\"", Record.read).defects.count == 1)
   }
 
+  @Test("A key is the expected one only if every byte is, in quotes", arguments: 0...20)
+  func expectedKeys(length: Int) {
+    let name = String((0..<length).map { Character(UnicodeScalar(UInt8(ascii: "a") + UInt8($0 % 26))) })
+    let names = JSONNames([name, name + "z"])
+    func index(_ key: String) -> Int? {
+      read("{\"\(key)\":1}") { json in
+        var found: Int?
+        _ = json.object(names, required: 0, optional: .max) { _, index in found = index }
+        return found
+      }.value
+    }
+    #expect(index(name) == 0 && index(name + "z") == 1 && index(name + "zz") == nil)
+    for place in 0..<length {
+      var other = Array(name.utf8)
+      other[place] = UInt8(ascii: "A")
+      #expect(index(String(decoding: other, as: UTF8.self)) == nil)
+      // The same name with an escape.
+      let escaped = String(name.prefix(place)) + "\\u00" + String(name.utf8.dropFirst(place).first ?? 0, radix: 16)
+      #expect(index(escaped + name.dropFirst(place + 1)) == 0)
+    }
+    // A document that ends within the key, or right behind it.
+    for end in 1...length + 3 {
+      #expect(
+        read(String("{\"\(name)\"".prefix(end))) { $0.object(names, required: 0, optional: .max) { _, _ in } }
+          .defects.count == 1)
+    }
+  }
+
+  @Test("A name with a quote is found only where the document escapes it")
+  func namesWithQuotes() {
+    let names = JSONNames(["a\"b", "c\\", "\n"])
+    func read(_ document: String) -> (indices: [Int], defects: Int) {
+      var indices: [Int] = []
+      let result = CacheSyncTests.read(bytes(document)) { json in
+        json.object(names, required: 0, optional: .max) { _, index in indices.append(index) }
+      }
+      return (indices, result.defects.count)
+    }
+    #expect(read("{\"a\\\"b\":1,\"c\\\\\":2,\"\\n\":3}") == ([0, 1, 2], 0))
+    #expect(read("{\"a\"b\":1}") == ([], 1))
+    #expect(read("{\"\n\":1}") == ([], 1))
+  }
+
   @Test("A member that the decoder does not want is never a duplicate")
   func unwanted() {
     let result = read("{\"id\":1,\"id\":null,\"id\":null,\"count\":3,\"done\":true,\"done\":7}") { json in

@@ -33,7 +33,9 @@ func places(_ defects: [JSONDefect], in document: [UInt8]) -> [JSONPlace] {
 
 /// A record with one field of each type that feeds use.
 struct Record: Equatable {
-  enum Color: String, JSONKey {
+  enum Color: String, JSONWord {
+    static let words = JSONWords<Self>()
+
     case red, green
     case long = "a colour of many letters"
   }

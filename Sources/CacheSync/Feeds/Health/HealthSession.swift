@@ -130,6 +130,8 @@ extension HealthSession: SessionRecord {
 }
 
 extension HealthSession.SampleType: SessionWord {
+  package static let words = JSONWords<Self>()
+
   /// Reads a type. If no kind uses the type, the sample's other fields are ignored, but the type must not be empty.
   package static func read(_ json: inout JSONReader, _: UnknownWord<Self>, named name: String) -> Self? {
     guard json.next == .string else {
@@ -179,7 +181,9 @@ extension HealthSession.Goals: SessionRecord {
   }
 }
 
-extension HealthSession.Goals.WeekdayWord: SessionWord {}
+extension HealthSession.Goals.WeekdayWord: SessionWord {
+  package static let words = JSONWords<Self>()
+}
 
 extension HealthSession.Macros: SessionRecord {
   package enum CodingKeys: String, SessionKey { case protein, carbs, fat }

@@ -202,8 +202,12 @@ extension MealPlanSession: SessionRecord {
   }
 }
 
-extension MealPlanSession.Track: SessionWord {}
-extension MealPlanSession.MealType: SessionWord {}
+extension MealPlanSession.Track: SessionWord {
+  package static let words = JSONWords<Self>()
+}
+extension MealPlanSession.MealType: SessionWord {
+  package static let words = JSONWords<Self>()
+}
 
 extension MealPlanSession.Entry: SessionRecord {
   package enum CodingKeys: String, SessionKey {
@@ -271,7 +275,9 @@ extension MealPlanSession.Message: SessionRecord {
   }
 }
 
-extension MealPlanSession.Message.Role: SessionWord {}
+extension MealPlanSession.Message.Role: SessionWord {
+  package static let words = JSONWords<Self>()
+}
 
 extension MealPlanSession.Message.Operation: SessionRecord {
   package enum CodingKeys: String, SessionKey {

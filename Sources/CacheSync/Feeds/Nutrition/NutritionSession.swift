@@ -161,7 +161,9 @@ extension NutritionSession: SessionRecord {
   }
 }
 
-extension NutritionSession.TrackingMode: SessionWord {}
+extension NutritionSession.TrackingMode: SessionWord {
+  package static let words = JSONWords<Self>()
+}
 
 extension NutritionSession.Totals: SessionRecord {
   package enum CodingKeys: String, SessionKey { case calories, protein, carbs, fat }
