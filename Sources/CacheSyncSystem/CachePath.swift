@@ -39,6 +39,11 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
     return CachePath(bytes: joined)
   }
 
+  /// The first component.
+  package var top: CachePath {
+    bytes.firstIndex(of: UInt8(ascii: "/")).map { CachePath(bytes: Array(bytes[..<$0])) } ?? self
+  }
+
   /// The components between the slashes.
   package var components: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "/")) }
 
@@ -62,6 +67,16 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
     // burst).
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     hasher.combine(bytes.count)
+  }
+
+  package static func == (a: CachePath, b: CachePath) -> Bool {
+    guard a.bytes.count == b.bytes.count else { return false }
+    return a.bytes.withUnsafeBufferPointer { a in
+      b.bytes.withUnsafeBufferPointer { b in
+        guard let x = a.baseAddress, let y = b.baseAddress else { return true }
+        return memcmp(x, y, a.count) == 0
+      }
+    }
   }
 
   package static func < (a: CachePath, b: CachePath) -> Bool {

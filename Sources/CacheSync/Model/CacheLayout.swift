@@ -84,29 +84,23 @@ package struct CacheLayout: Sendable {
   /// Begins the name of an unfinished session file, which is in the same directory as the final file.
   package static let unfinishedPrefix: StaticString = ".cachesync-"
 
-  private let feedOfDirectory: [[UInt8]: FeedName]
-  private let flatDirectories: Set<[UInt8]>
-  private let endingsOfDirectory: [[UInt8]: [String]]
-  private let feedOfFile: [[UInt8]: FeedName]
+  /// Who claims what, by the names at the top of the cache.
+  private let directories: [CachePath: (feed: FeedName, claims: Claims)]
+  private let files: [CachePath: FeedName]
 
   package init(claims: [(FeedName, Claims)]) {
-    var directories: [[UInt8]: FeedName] = [:]
-    var files: [[UInt8]: FeedName] = [:]
-    var flat: Set<[UInt8]> = []
-    var endings: [[UInt8]: [String]] = [:]
+    var directories: [CachePath: (feed: FeedName, claims: Claims)] = [:]
+    var files: [CachePath: FeedName] = [:]
     for (feed, claims) in claims {
-      for name in claims.directories { directories[Array(name.utf8)] = feed }
-      for name in claims.files { files[Array(name.utf8)] = feed }
-      for name in claims.directories where !claims.endings.isEmpty {
-        endings[Array(name.utf8)] = claims.endings.map(\.text)
-      }
-      if claims.isFlat { flat.formUnion(claims.directories.map { Array($0.utf8) }) }
+      for name in claims.directories { directories[CachePath(name)] = (feed, claims) }
+      for name in claims.files { files[CachePath(name)] = feed }
     }
-    flatDirectories = flat
-    endingsOfDirectory = endings
-    feedOfDirectory = directories
-    feedOfFile = files
+    self.directories = directories
+    self.files = files
   }
+
+  /// Who claims the directory at the top of the cache that contains a path, or is it.
+  private func owner(of path: CachePath) -> (feed: FeedName, claims: Claims)? { directories[path.top] }
 
   package func role(of path: CachePath) -> Role {
     if Self.isNeverRead(path) { return .ignored }
@@ -123,33 +117,28 @@ package struct CacheLayout: Sendable {
     guard path.bytes.hasEnding(Self.ending) else { return roleByEnding(of: path) }
     guard let slash = path.bytes.firstIndex(of: UInt8(ascii: "/")) else {
       if path == Self.settings { return .settings }
-      return feedOfFile[path.bytes].map(Role.session) ?? .unclaimed
+      return files[path].map(Role.session) ?? .unclaimed
     }
-    let top = Array(path.bytes[..<slash])
-    if top == Array(Self.snapshots.utf8) { return .ignored }
-    guard let feed = feedOfDirectory[top] else { return .unclaimed }
-    guard flatDirectories.contains(top) else { return .session(feed) }
+    guard let owner = owner(of: path) else {
+      return path.isWithin(CachePath(Self.snapshots)) ? .ignored : .unclaimed
+    }
+    guard owner.claims.isFlat else { return .session(owner.feed) }
     let isNested = path.bytes[(slash + 1)...].contains(UInt8(ascii: "/"))
-    return isNested || !path.bytes.hasSuffix(".json") ? .unclaimed : .session(feed)
+    return isNested || !path.bytes.hasSuffix(".json") ? .unclaimed : .session(owner.feed)
   }
 
   /// The role of a file whose name does not end in `.json`.
   private func roleByEnding(of path: CachePath) -> Role {
     guard hasOwnEnding(path) else { return .ignored }
-    return feed(ofDirectoryAbove: path).map(Role.session) ?? .ignored
-  }
-
-  /// The feed whose directory contains a path, or is it.
-  private func feed(ofDirectoryAbove path: CachePath) -> FeedName? {
-    feedOfDirectory[Array(path.bytes.prefix { $0 != UInt8(ascii: "/") })]
+    return owner(of: path).map { .session($0.feed) } ?? .ignored
   }
 
   /// The ending of session files, in any case.
   package static let ending = ".json"
 
   private func hasOwnEnding(_ path: CachePath) -> Bool {
-    guard !endingsOfDirectory.isEmpty, let slash = path.bytes.firstIndex(of: UInt8(ascii: "/")) else { return false }
-    return endingsOfDirectory[Array(path.bytes[..<slash])]?.contains { path.bytes.hasEnding($0) } ?? false
+    guard path.bytes.contains(UInt8(ascii: "/")), let endings = owner(of: path)?.claims.endings else { return false }
+    return endings.contains { path.bytes.hasEnding($0.text) }
   }
 
   /// Whether `directory` may contain session files, so that the agent watches and lists it.
@@ -160,8 +149,8 @@ package struct CacheLayout: Sendable {
 
   /// Whether a directory may contain session files, if nothing in its name excludes it.
   private func isPlaceOfSessions(_ directory: CachePath) -> Bool {
-    let top = Array(directory.bytes.prefix { $0 != UInt8(ascii: "/") })
-    return feedOfDirectory[top] != nil && (top.count == directory.bytes.count || !flatDirectories.contains(top))
+    guard let owner = owner(of: directory) else { return false }
+    return !owner.claims.isFlat || !directory.bytes.contains(UInt8(ascii: "/"))
   }
 
   /// Whether a name that is not a session file's may be a directory of session files: a link there is a problem.
@@ -175,11 +164,11 @@ package struct CacheLayout: Sendable {
   /// The original of the conflict copy at `path`: a session file, settings or a directory of session files; nil if it
   /// is not such a copy.
   package func original(ofCopy path: CachePath, isDirectory: Bool) -> CachePath? {
-    if case .copy(let original) = role(of: path) { return original }
-    guard isDirectory, !Self.isNeverRead(path), let original = ConflictCopy.original(of: path),
-      isPlaceOfSessions(original)
-    else { return nil }
-    return original
+    guard let original = ConflictCopy.original(of: path), !Self.isNeverRead(path) else { return nil }
+    return switch roleByPlace(of: original) {
+    case .session, .settings: original
+    case .copy, .unclaimed, .ignored: isDirectory && isPlaceOfSessions(original) ? original : nil
+    }
   }
 
   /// Whether a file or directory at `path` may be a conflict copy.
@@ -187,7 +176,7 @@ package struct CacheLayout: Sendable {
 
   /// The feed that reads the original of a conflict copy; nil for settings.
   package func feed(ofOriginal path: CachePath) -> FeedName? {
-    if case .session(let feed) = roleByPlace(of: path) { feed } else { feed(ofDirectoryAbove: path) }
+    if case .session(let feed) = roleByPlace(of: path) { feed } else { owner(of: path)?.feed }
   }
 
   // MARK: Ignored files
