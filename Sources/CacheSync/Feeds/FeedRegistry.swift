@@ -80,10 +80,15 @@ package final class FeedRegistry: Sendable {
 
   /// The feeds that may have content from a file: that of its directory, and the others of calendars.
   package func receivers(of path: CachePath, in name: FeedName) -> [FeedName] {
+    [name] + companions(of: path, in: name)
+  }
+
+  /// The other feeds that may have content from a file, which is in the directory of the named one.
+  package func companions(of path: CachePath, in name: FeedName) -> [FeedName] {
     guard let feed = byName[name], !feed.companions.isEmpty, !path.bytes.hasEnding(CacheLayout.ending) else {
-      return [name]
+      return []
     }
-    return [name] + feed.companions
+    return feed.companions
   }
 
   package func kind(named name: KindName) -> Kind? { plainKinds[name] ?? widgetKinds[name] }

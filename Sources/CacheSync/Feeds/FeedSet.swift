@@ -65,7 +65,7 @@ package final class FeedSet {
     _ decoded: DecodedSession, of name: FeedName, from file: SessionFile, in calendar: CivilCalendar
   ) {
     put(decoded, of: name, from: file, in: calendar)
-    for other in registry.receivers(of: file.path, in: name).dropFirst() {
+    for other in registry.companions(of: file.path, in: name) {
       if decoded.others[other] == nil, feeds[other] == nil { continue }
       put(
         DecodedSession(session: decoded.others[other], defects: decoded.defects), of: other, from: file, in: calendar)

@@ -55,8 +55,9 @@ extension CacheContents {
   ) -> SharedWork<SeenFile?> {
     let loader = loader
     let jobs = files.map { path, feed -> (CachePath, FeedDescriptor, LastGoodLog.LastGood?)? in
-      if areKnown, self.files[path]?.verdict != nil { return nil }
-      return registry.feed(named: feed).map { (path, $0, usableLastGood(of: path)) }
+      let isKnown = self.files[path]?.verdict != nil
+      if areKnown, isKnown { return nil }
+      return registry.feed(named: feed).map { (path, $0, isKnown ? nil : lastGood[path]) }
     }
     return pool.begin(jobs.count, isComputing: true) { index in
       jobs[index].map { path, feed, lastGood in loader.look(at: path, for: feed, lastGood: lastGood) }
@@ -83,8 +84,8 @@ extension CacheContents {
         path, feed: name, identity: identity, problem, isPatient: isPatient, mayPass: failure.mayPass)
     case .file(let identity, let isLink):
       if isLink { files.recordLink(at: path) }
-      appear(path, feed: name, present: registry.receivers(of: path, in: name).count == 1)
-      if case .judged(let verdict) = files[path], verdict.record.identity == identity, !verdict.record.mustReadAgain,
+      let state = appear(path, feed: name, present: registry.companions(of: path, in: name).isEmpty)
+      if case .judged(let verdict) = state, verdict.record.identity == identity, !verdict.record.mustReadAgain,
         verdict.rejection?.retry == nil
       {
         return .unchanged
@@ -107,9 +108,14 @@ extension CacheContents {
     }
   }
 
-  private func appear(_ path: CachePath, feed name: FeedName, present isPresent: Bool) {
-    if case .vanished = files[path] { files.endWait(for: path) }
+  /// - Returns: the file's state, in which it is no longer missing.
+  @discardableResult
+  private func appear(_ path: CachePath, feed name: FeedName, present isPresent: Bool) -> FileState? {
     if isPresent { makePresent(name) }
+    let state = files[path]
+    guard case .vanished = state else { return state }
+    files.endWait(for: path)
+    return files[path]
   }
 
   private func makePresent(_ name: FeedName) {
@@ -120,7 +126,8 @@ extension CacheContents {
 
   /// Records that a file has changed what its feeds have, or their problems.
   private func recordChange(of path: CachePath, in name: FeedName) {
-    changedFeeds.formUnion(registry.receivers(of: path, in: name))
+    changedFeeds.insert(name)
+    changedFeeds.formUnion(registry.companions(of: path, in: name))
   }
 
   private func read(
@@ -130,10 +137,10 @@ extension CacheContents {
     let content =
       ahead ?? loader.content(of: path, identity, for: descriptor, lastGood: usableLastGood(of: path))
     switch content {
-    case .unchanged(let decoded):
+    case .unchanged(let decoded, let size):
       adopt(
         decoded, name, path,
-        FileRecord(identity: identity, mustReadAgain: false, loggedBytes: loggedBytes(of: path)))
+        FileRecord(identity: identity, mustReadAgain: false, loggedBytes: UInt32(clamping: size)))
       return .changed
     case .session(let decoded, let identity, let isRacy, let warnings):
       var size = loggedBytes(of: path)

@@ -27,11 +27,6 @@ package struct FileIndex {
   /// The next moment at which a file must be checked again.
   package var nextDeadline: Uptime? { deadlines.first }
 
-  /// Whether the file looks bad and may still be in the middle of a write.
-  func isSettling(_ path: CachePath) -> Bool {
-    if case .settling = states[path] { true } else { false }
-  }
-
   /// When each wait ends for a file to be still or to return.
   package var waits: [CachePath: Uptime] { deadlines.all.filter { states[$0.key]?.waitDue != nil } }
 

@@ -35,12 +35,17 @@ package final class LastGoodVersions {
   ///
   /// The log then removes the records of missing files, so that a bad file with the same name finds no version.
   func closeOnceJudged(_ files: inout FileIndex) {
-    guard let earlier, !earlier.records.keys.contains(where: files.isSettling) else { return }
-    if let log {
-      for path in earlier.records.keys where files[path]?.verdict?.isHeld != true && definitions[path] == nil {
-        log.remove(path, size: earlier[path]?.size ?? 0)
-        files.removeLoggedBytes(of: path)
-      }
+    guard let earlier else { return }
+    var missing: [CachePath] = []
+    for path in earlier.records.keys {
+      let state = files[path]
+      if case .settling = state { return }
+      if state?.verdict?.isHeld != true, definitions[path] == nil { missing.append(path) }
+    }
+    for path in missing {
+      guard let log else { break }
+      log.remove(path, size: earlier[path]?.size ?? 0)
+      files.removeLoggedBytes(of: path)
     }
     self.earlier = nil
   }

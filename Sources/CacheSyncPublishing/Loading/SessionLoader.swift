@@ -3,10 +3,15 @@ package import CacheSyncSystem
 package import SystemPackage
 
 /// The result of checking and reading a session file. It changes no state, so any thread may create one.
-package struct SeenFile: Sendable {
-  package var found: SessionReading.Found
+package final class SeenFile: Sendable {
+  package let found: SessionReading.Found
   /// The result of reading; nil when there was no file to read.
-  package var content: Content?
+  package let content: Content?
+
+  init(found: SessionReading.Found, content: Content? = nil) {
+    self.found = found
+    self.content = content
+  }
 
   var isGood: Bool {
     switch content {
@@ -16,8 +21,8 @@ package struct SeenFile: Sendable {
   }
 
   package enum Content: Sendable {
-    /// The file is unchanged since an earlier run accepted it.
-    case unchanged(DecodedSession)
+    /// The file is unchanged since an earlier run accepted it, whose log has that many bytes for it.
+    case unchanged(DecodedSession, loggedBytes: Int)
     /// The identity is from before the reading, so that a write during the reading shows as a change.
     case session(DecodedSession, FileIdentity, isRacy: Bool, warnings: [Problem])
     case defective(Problem, FileIdentity)
@@ -54,7 +59,7 @@ package struct SessionLoader: Sendable {
       let decoded = lastGood.withDocument({ feed.decode($0, at: path) }), decoded.defects.isEmpty,
       decoded.warnings.isEmpty
     {
-      return .unchanged(decoded)
+      return .unchanged(decoded, loggedBytes: lastGood.size)
     }
     do throws(Errno) {
       let content = try reading.read(path, limit: limit) { bytes, identity -> SeenFile.Content in
