@@ -7,13 +7,13 @@ import Testing
 /// Rules about the structure of the sources, checked by reading them.
 @Suite("The house")
 struct HouseTests {
-  static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Sources")
+  static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  static let sources = tests.deletingLastPathComponent().appendingPathComponent("Sources")
 
-  static func files() throws -> [(path: String, text: String)] {
-    let found = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+  static func files(in directory: URL = sources) throws -> [(path: String, text: String)] {
+    let found = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
     let files = try (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.map {
-      (String($0.path.dropFirst(sources.path.count + 1)), String(decoding: try Data(contentsOf: $0), as: UTF8.self))
+      (String($0.path.dropFirst(directory.path.count + 1)), String(decoding: try Data(contentsOf: $0), as: UTF8.self))
     }
     // Without any files, most rules would pass.
     try #require(files.count > 100)
@@ -112,6 +112,13 @@ struct HouseTests {
       previous = character
     }
     return literal
+  }
+
+  @Test("The time limit of a test ends one that hangs, and none that others delay: it is longer than all of them take")
+  func timeLimits() throws {
+    for (path, text) in try Self.files(in: Self.tests) {
+      for limit in text.matches(of: /\.timeLimit\(\.minutes\((\d+)\)\)/) { #expect(Int(limit.1) ?? 0 >= 10, "\(path)") }
+    }
   }
 
   @Test("The library does not import Foundation")

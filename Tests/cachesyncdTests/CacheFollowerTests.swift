@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// The other tests of it are those of `export --all --watch` and `render --all --watch`.
-@Suite(.timeLimit(.minutes(2))) struct CacheFollowerTests {
+@Suite(.timeLimit(.minutes(10))) struct CacheFollowerTests {
   private let cache: CommandCache
   private let follower: CacheFollower
 

@@ -7,7 +7,7 @@ import Testing
 @testable import CacheSyncPublishing
 import TestSupport
 
-@Suite("Reading many files", .timeLimit(.minutes(5)))
+@Suite("Reading many files", .timeLimit(.minutes(10)))
 struct ManyFilesTests {
   private let cache: TemporaryCache
   private let root: CacheRoot

@@ -8,7 +8,7 @@ import Testing
 @testable import CacheSync
 import TestSupport
 
-@Suite("Links among session files", .timeLimit(.minutes(5)))
+@Suite("Links among session files", .timeLimit(.minutes(10)))
 struct SessionReadingTests {
   private let cache: TemporaryCache
   private let reading: SessionReading

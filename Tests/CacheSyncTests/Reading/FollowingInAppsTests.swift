@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 
 /// The side effects on an app that follows snapshots. Each test runs in its own process, with its own limits.
-@Suite("Following snapshots in an app", .timeLimit(.minutes(5)))
+@Suite("Following snapshots in an app", .timeLimit(.minutes(10)))
 struct FollowingInAppsTests {
   @Test("an app with more than 1,100 open descriptors follows snapshots")
   func manyDescriptors() async {

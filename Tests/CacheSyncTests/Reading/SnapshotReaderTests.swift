@@ -100,7 +100,7 @@ struct SnapshotReaderTests {
 
   @Test(
     "updates contain every change after the call, also if the cache's snapshots are created later",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func updates() async throws {
     var updates = SnapshotUpdates(cache: cache.path, kinds: ["meal-plan"]).makeAsyncIterator()
     try cache.write("meal-plan/a.json", MealPlanFixture.session(id: "one"))

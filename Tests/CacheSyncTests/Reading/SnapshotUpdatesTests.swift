@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 import TestSupport
 
-@Suite("Following snapshots", .timeLimit(.minutes(5)))
+@Suite("Following snapshots", .timeLimit(.minutes(10)))
 struct SnapshotUpdatesTests {
   let cache: TemporaryCache
 

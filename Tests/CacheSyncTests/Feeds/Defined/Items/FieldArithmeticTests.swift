@@ -59,9 +59,9 @@ import Testing
     #expect(try value(#"{"from":"@.a","as":"plain"}"#, #"{"a":"\#(text)"}"#) == .text(expected))
   }
 
-  @Test("A long text of brackets takes linear time", .timeLimit(.minutes(1)))
+  @Test("A long text of brackets takes linear time", .timeLimit(.minutes(10)))
   func hostile() throws {
-    let text = String(repeating: "<a", count: 20_000) + String(repeating: "&a", count: 20_000)
+    let text = String(repeating: "<a", count: 200_000) + String(repeating: "&a", count: 200_000)
     #expect(PlainText.of(text) == text)
   }
 }
