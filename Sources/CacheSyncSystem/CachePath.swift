@@ -69,6 +69,7 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
     hasher.combine(bytes.count)
   }
 
+  // Compares all bytes at once, like the hash.
   package static func == (a: CachePath, b: CachePath) -> Bool {
     guard a.bytes.count == b.bytes.count else { return false }
     return a.bytes.withUnsafeBufferPointer { a in

@@ -66,8 +66,8 @@ extension UnsafePointer<UInt8> {
   func afterPlainText(before end: JSONBytes) -> JSONBytes {
     var place = self
     while end - place >= 8 {
-      // Sets the highest bit of each byte that ends the plain text. A subtraction may also set it in the byte above
-      // such a byte, but never below.
+      // Sets the highest bit of each byte that ends the plain text. A subtraction may also set it in bytes after such a
+      // byte, but never before the first, which is the one that counts.
       let word = place.word
       let quotes = (word ^ (0x22 &* .everyByte)) &- .everyByte
       let backslashes = (word ^ (0x5c &* .everyByte)) &- .everyByte

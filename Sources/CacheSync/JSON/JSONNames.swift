@@ -13,13 +13,14 @@ extension JSONKey {
 
 /// The words that a string may be: the raw values of an enum.
 package protocol JSONWord: JSONKey {
-  /// `JSONWords<Self>()`.
+  /// Always `static let words = JSONWords<Self>()`: a computed property would allocate a table for each word read.
   static var words: JSONWords<Self> { get }
 }
 
-/// The words of an enum, by their bytes. Their memory is never released: to use an array of all threads for each word
-/// would change its reference count each time, and made a start with many files a third slower.
+/// The words of an enum, by their bytes. Their memory is never released. An array that all threads share would have its
+/// reference count changed by each word, which made a start with many files a third slower.
 package struct JSONWords<Word: JSONWord>: @unchecked Sendable {
+  // @unchecked: written in the initializer, and then only read.
   private let words: UnsafeBufferPointer<(ends: TextEnds, word: Word)>
 
   package init() {
@@ -32,7 +33,7 @@ package struct JSONWords<Word: JSONWord>: @unchecked Sendable {
   /// The word with exactly these bytes.
   func word(of text: UnsafeBufferPointer<UInt8>) -> Word? {
     let ends = TextEnds(text)
-    return words.first { $0.ends == ends && (ends.isWhole || isSameText($0.word.rawValue, text)) }?.word
+    return words.first { $0.ends.isText(ends, text, $0.word.rawValue) }?.word
   }
 }
 
@@ -40,7 +41,7 @@ package struct JSONWords<Word: JSONWord>: @unchecked Sendable {
 struct JSONNames: Sendable {
   let names: [String]
   private let ends: [TextEnds]
-  /// Whether a document may have a name only with escapes.
+  /// Whether some name has a byte that a document must escape.
   private let needEscapes: Bool
 
   init(_ names: [String]) {
@@ -58,18 +59,19 @@ struct JSONNames: Sendable {
   @inline(__always)
   func index(of text: UnsafeBufferPointer<UInt8>) -> Int? {
     let ends = TextEnds(text)
-    return names.indices.first { self.ends[$0] == ends && (ends.isWhole || isSameText(names[$0], text)) }
+    return names.indices.first { self.ends[$0].isText(ends, text, names[$0]) }
   }
 
-  /// The closing quote of the name with that index, if it is here in quotes, and not long; nil otherwise.
+  /// The closing quote of the name with that index, if exactly that name is here in quotes, without escapes. Nil also
+  /// where this does not tell: for a name of more than 16 bytes, or if a name needs escapes.
   @inline(__always)
   func quote(ofName index: Int, at place: JSONBytes, before end: JSONBytes) -> JSONBytes? {
     guard index < ends.count, ends[index].isWhole, !needEscapes else { return nil }
-    let (ends, text) = (ends[index], place + 1)
-    guard end - text > ends.count, place.pointee == 0x22, text[ends.count] == 0x22,
-      TextEnds(UnsafeBufferPointer(start: text, count: ends.count)) == ends
+    let (name, text) = (ends[index], place + 1)
+    guard end - text > name.count, place.pointee == 0x22, text[name.count] == 0x22,
+      TextEnds(UnsafeBufferPointer(start: text, count: name.count)) == name
     else { return nil }
-    return text + ends.count
+    return text + name.count
   }
 
   /// The possible words, for messages.

@@ -127,7 +127,7 @@ extension JSONReader {
 
   /// Moves to the value of the next member. It skips the previous value if that was not read.
   ///
-  /// - Parameter names: the names, one of which is expected.
+  /// - Parameter names: the names, one of which is expected; nil: none is.
   /// - Returns: the key with its quotes; nil after the closing bracket or a syntax error.
   @inline(__always)
   private mutating func nextKey(_ members: inout Members, _ names: JSONNames? = nil) -> Range<JSONBytes>? {
@@ -150,9 +150,9 @@ extension JSONReader {
       return nil
     }
     let quote = names?.quote(ofName: members.expected, at: place, before: end)
-    members.index = quote.map { _ in members.expected }
-    if quote != nil { text = .plain }
-    guard let key = quote.map({ afterKey(endingAt: $0) }) ?? afterKey(place) else { return nil }
+    members.index = quote == nil ? nil : members.expected
+    let found = if let quote { afterKey(endingAt: quote) } else { afterKey(place) }
+    guard let key = found else { return nil }
     cursor = key.value
     members.key = place..<key.end
     members.value = key.value

@@ -44,6 +44,16 @@ struct TextEnds: Equatable {
     }
   }
 
+  /// Whether these are the ends of the same text.
+  ///
+  /// - Parameters:
+  ///   - ends: those of `bytes`.
+  ///   - text: the text that has the ends of this value.
+  @inline(__always)
+  func isText(_ ends: TextEnds, _ bytes: UnsafeBufferPointer<UInt8>, _ text: @autoclosure () -> String) -> Bool {
+    self == ends && (isWhole || isSameText(text(), bytes))
+  }
+
   @inline(__always)
   private static func ends<Number: FixedWidthInteger & BitwiseCopyable>(
     of text: UnsafeBufferPointer<UInt8>, as number: Number.Type

@@ -88,6 +88,7 @@ package struct CacheLayout: Sendable {
   private let directories: [CachePath: (feed: FeedName, claims: Claims)]
   private let files: [CachePath: FeedName]
 
+  /// - Parameter claims: no two share a name, and none is ``snapshots``.
   package init(claims: [(FeedName, Claims)]) {
     var directories: [CachePath: (feed: FeedName, claims: Claims)] = [:]
     var files: [CachePath: FeedName] = [:]
@@ -129,16 +130,18 @@ package struct CacheLayout: Sendable {
 
   /// The role of a file whose name does not end in `.json`.
   private func roleByEnding(of path: CachePath) -> Role {
-    guard hasOwnEnding(path) else { return .ignored }
-    return owner(of: path).map { .session($0.feed) } ?? .ignored
+    ownerWithEnding(of: path).map { .session($0) } ?? .ignored
   }
 
   /// The ending of session files, in any case.
   package static let ending = ".json"
 
-  private func hasOwnEnding(_ path: CachePath) -> Bool {
-    guard path.bytes.contains(UInt8(ascii: "/")), let endings = owner(of: path)?.claims.endings else { return false }
-    return endings.contains { path.bytes.hasEnding($0.text) }
+  /// The feed that claims the directory of a path, if the path has one of the feed's further endings.
+  private func ownerWithEnding(of path: CachePath) -> FeedName? {
+    guard path.bytes.contains(UInt8(ascii: "/")), let owner = owner(of: path),
+      owner.claims.endings.contains(where: { path.bytes.hasEnding($0.text) })
+    else { return nil }
+    return owner.feed
   }
 
   /// Whether `directory` may contain session files, so that the agent watches and lists it.
@@ -157,7 +160,9 @@ package struct CacheLayout: Sendable {
   package func mayBeDirectory(_ path: CachePath) -> Bool { !isNamedAsSession(path) && holdsSessions(path) }
 
   /// Whether a name has an ending of session files at its place.
-  package func isNamedAsSession(_ path: CachePath) -> Bool { path.bytes.hasEnding(Self.ending) || hasOwnEnding(path) }
+  package func isNamedAsSession(_ path: CachePath) -> Bool {
+    path.bytes.hasEnding(Self.ending) || ownerWithEnding(of: path) != nil
+  }
 
   // MARK: Conflict copies
 

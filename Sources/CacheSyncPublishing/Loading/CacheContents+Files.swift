@@ -55,6 +55,7 @@ extension CacheContents {
   ) -> SharedWork<SeenFile?> {
     let loader = loader
     let jobs = files.map { path, feed -> (CachePath, FeedDescriptor, LastGoodLog.LastGood?)? in
+      // As in `usableLastGood(of:)`, with one look at the state.
       let isKnown = self.files[path]?.verdict != nil
       if areKnown, isKnown { return nil }
       return registry.feed(named: feed).map { (path, $0, isKnown ? nil : lastGood[path]) }

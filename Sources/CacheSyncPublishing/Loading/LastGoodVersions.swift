@@ -36,16 +36,17 @@ package final class LastGoodVersions {
   /// The log then removes the records of missing files, so that a bad file with the same name finds no version.
   func closeOnceJudged(_ files: inout FileIndex) {
     guard let earlier else { return }
-    var missing: [CachePath] = []
+    var unheld: [CachePath] = []
     for path in earlier.records.keys {
       let state = files[path]
       if case .settling = state { return }
-      if state?.verdict?.isHeld != true, definitions[path] == nil { missing.append(path) }
+      if state?.verdict?.isHeld != true, definitions[path] == nil { unheld.append(path) }
     }
-    for path in missing {
-      guard let log else { break }
-      log.remove(path, size: earlier[path]?.size ?? 0)
-      files.removeLoggedBytes(of: path)
+    if let log {
+      for path in unheld {
+        log.remove(path, size: earlier[path]?.size ?? 0)
+        files.removeLoggedBytes(of: path)
+      }
     }
     self.earlier = nil
   }

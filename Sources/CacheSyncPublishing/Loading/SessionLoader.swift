@@ -3,6 +3,8 @@ package import CacheSyncSystem
 package import SystemPackage
 
 /// The result of checking and reading a session file. It changes no state, so any thread may create one.
+///
+/// A class, because ``SharedWork`` would copy a large structure without knowing its type.
 package final class SeenFile: Sendable {
   package let found: SessionReading.Found
   /// The result of reading; nil when there was no file to read.

@@ -57,6 +57,12 @@ import Testing
     ),
     ("{\"id\":7,\"id\":\"b\"}", [(6, "expected a string, found a number", "/id"), (13, "duplicate key 'id'", "/id")]),
     ("{\"id\":\"a\",\"child\":{},\"child\":{}}", [(29, "duplicate key 'child'", "/child")]),
+    // The same defects for a key that the reader expects, after `id`, and for one that it does not.
+    ("{\"count\":1,\"id\":\"a\",\"count\":2}", [(28, "duplicate key 'count'", "/count")]),
+    ("{\"count\":1,\"id\":\"a\",\"\\u0063ount\":2}", [(33, "duplicate key 'count'", "/count")]),
+    ("{\"id\" \"a\"}", [(6, "unexpected '\"', expected a colon", "")]),
+    ("{\"\\u0069d\" \"a\"}", [(11, "unexpected '\"', expected a colon", "")]),
+    ("{\"id\":\"a\",\"count", [(16, "unexpected end of document", "")]),
     // Several defects, in the order of the document. One that is found last may come first.
     (
       "{\"count\":9,\"ratio\":-1,\"child\":{\"count\":\"\"},\"done\":[]}",
@@ -163,9 +169,25 @@ import Testing
     }
   }
 
+  @Test("A name with other letters than ASCII is expected too, and broken UTF-8 is a defect")
+  func namesInUTF8() {
+    let names = JSONNames(["é", "x"])
+    func read(_ key: [UInt8]) -> (indices: [Int], defects: [String]) {
+      var indices: [Int] = []
+      let result = CacheSyncTests.read(bytes("{\"") + key + bytes("\":1}")) { json in
+        json.object(names, required: 0, optional: .max) { _, index in indices.append(index) }
+      }
+      return (indices, result.defects.map(\.message))
+    }
+    #expect(read([0xc3, 0xa9]) == ([0], []))
+    #expect(read(bytes("\\u00e9")) == ([0], []))
+    #expect(read(bytes("e\u{301}")) == ([], []), "canonically equivalent, and another key")
+    #expect(read([0xc3]) == ([], ["broken UTF-8"]))
+  }
+
   @Test("A name with a quote is found only where the document escapes it")
   func namesWithQuotes() {
-    let names = JSONNames(["a\"b", "c\\", "\n"])
+    let names = JSONNames(["a\"b", "c\\", "\n", "x"])
     func read(_ document: String) -> (indices: [Int], defects: Int) {
       var indices: [Int] = []
       let result = CacheSyncTests.read(bytes(document)) { json in
@@ -174,6 +196,7 @@ import Testing
       return (indices, result.defects.count)
     }
     #expect(read("{\"a\\\"b\":1,\"c\\\\\":2,\"\\n\":3}") == ([0, 1, 2], 0))
+    #expect(read("{\"x\":1}") == ([3], 0), "a name without a quote beside them")
     #expect(read("{\"a\"b\":1}") == ([], 1))
     #expect(read("{\"\n\":1}") == ([], 1))
   }

@@ -131,18 +131,19 @@ import Testing
     // What the grammar of JSON allows without an escape, and no byte that needs a check of UTF-8.
     func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x80 && byte != 0x22 && byte != 0x5c }
     let filling: [UInt8] = [0x20, 0x21, 0x23, 0x5b, 0x5d, 0x61, 0x7f]
-    for place in 0..<max(1, length) {
-      for byte in UInt8.min...UInt8.max where length > 0 {
+    var wrong: [[UInt8]] = []
+    for place in 0..<length {
+      for byte in UInt8.min...UInt8.max {
         var text = (0..<length).map { filling[($0 + Int(byte)) % filling.count] }
         text[place] = byte
         if place + 1 < length { text[place + 1] = byte ^ 0x80 }
-        let end = text.firstIndex { !isPlain($0) } ?? length
         let found = text.withUnsafeBufferPointer { text in
           text.baseAddress.map { $0.afterPlainText(before: $0 + length) - $0 }
         }
-        #expect(found == end, "\(text)")
+        if found != text.firstIndex(where: { !isPlain($0) }) ?? length { wrong.append(text) }
       }
     }
+    #expect(wrong == [])
   }
 
   @Test("A word is one of those listed, with or without escapes")

@@ -26,7 +26,9 @@ struct FileNamesTests {
     for (path, role) in [
       ("tasks/A.JSON", .session("tasks")), ("events/B.ICS", .session("events")), ("events/c.Ics", .session("events")),
       ("tasks/b.ICS", .session("tasks")), ("shoes/b.ics", .ignored), ("x.JSON", .unclaimed),
-      ("other/x.Json", .unclaimed), ("feeds/bins.JSON", .unclaimed),
+      ("other/x.Json", .unclaimed), ("snapshots/a.json", .ignored), ("snapshots/sub/a.json", .ignored),
+      ("snapshots/a.ics", .ignored), ("feeds/sub/a.json", .unclaimed), ("feeds/a.ics", .ignored), ("a.ics", .ignored),
+      ("feeds/bins.JSON", .unclaimed),
       ("CACHESYNC.JSON", .unclaimed), ("cachedTasks.JSON", .unclaimed), ("feeds/bins.json", .session("feeds")),
     ] as [(String, CacheLayout.Role)] {
       #expect(layout.role(of: CachePath(path)) == role, "\(path)")
@@ -91,6 +93,12 @@ struct FileNamesTests {
     #expect(layout.role(of: CachePath("snapshots\(mark)/tasks.json")) == .ignored)
     #expect(!layout.mayBeCopy(CachePath("notes\(mark)")) && layout.mayBeCopy(CachePath("tasks/sub\(mark)")))
     #expect(layout.original(ofCopy: CachePath("tasks/sub\(mark)"), isDirectory: false) == nil)
+    #expect(layout.original(ofCopy: CachePath("feeds\(mark)"), isDirectory: true) == CachePath("feeds"))
+    #expect(!layout.mayBeCopy(CachePath("feeds/sub\(mark)")), "the agent reads no directory in feeds")
+    #expect(!layout.mayBeCopy(CachePath("tasks/.sub\(mark)")) && !layout.mayBeCopy(CachePath("tasks/a.json")))
+    for (original, feed) in [("cachesync.json", nil), ("tasks/a.json", "tasks"), ("tasks/sub", "tasks")] {
+      #expect(layout.feed(ofOriginal: CachePath(original)) == feed.map { FeedName($0) }, "\(original)")
+    }
   }
 
   @Test(
