@@ -69,26 +69,22 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
     hasher.combine(bytes.count)
   }
 
-  // Compares all bytes at once, like the hash.
   package static func == (a: CachePath, b: CachePath) -> Bool {
-    guard a.bytes.count == b.bytes.count else { return false }
-    return a.bytes.withUnsafeBufferPointer { a in
-      b.bytes.withUnsafeBufferPointer { b in
-        guard let x = a.baseAddress, let y = b.baseAddress else { return true }
-        return memcmp(x, y, a.count) == 0
-      }
-    }
+    a.bytes.count == b.bytes.count && order(a, b, a.bytes.count) == 0
   }
 
   package static func < (a: CachePath, b: CachePath) -> Bool {
+    let order = order(a, b, min(a.bytes.count, b.bytes.count))
+    return order != 0 ? order < 0 : a.bytes.count < b.bytes.count
+  }
+
+  /// Compares the first bytes all at once, like the hash.
+  private static func order(_ a: CachePath, _ b: CachePath, _ count: Int) -> CInt {
     a.bytes.withUnsafeBufferPointer { a in
       b.bytes.withUnsafeBufferPointer { b in
-        let shared = min(a.count, b.count)
-        if shared > 0, let x = a.baseAddress, let y = b.baseAddress {
-          let order = memcmp(x, y, shared)
-          if order != 0 { return order < 0 }
-        }
-        return a.count < b.count
+        // An empty array has no address.
+        guard count > 0, let a = a.baseAddress, let b = b.baseAddress else { return 0 }
+        return memcmp(a, b, count)
       }
     }
   }

@@ -19,6 +19,15 @@ struct CachePathTests {
     }
   }
 
+  @Test("Paths are ordered by their bytes, and a path comes before those that it begins")
+  func order() {
+    let paths = ["", "a", "a/b", "a0", "ab", "b", "\u{e9}"].map { CachePath($0) }
+    for (place, path) in paths.enumerated() {
+      for (other, second) in paths.enumerated() { #expect((path < second) == (place < other), "\(path), \(second)") }
+    }
+    #expect(CachePath(bytes: [0x7f]) < CachePath(bytes: [0x80]), "bytes are not negative")
+  }
+
   @Test(
     "The first component is the directory at the top of the cache, or the path itself",
     arguments: [("", ""), ("a", "a"), ("a/b", "a"), ("ab/c/d.json", "ab")])

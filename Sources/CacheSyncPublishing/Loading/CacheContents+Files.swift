@@ -55,10 +55,9 @@ extension CacheContents {
   ) -> SharedWork<SeenFile?> {
     let loader = loader
     let jobs = files.map { path, feed -> (CachePath, FeedDescriptor, LastGoodLog.LastGood?)? in
-      // As in `usableLastGood(of:)`, with one look at the state.
-      let isKnown = self.files[path]?.verdict != nil
-      if areKnown, isKnown { return nil }
-      return registry.feed(named: feed).map { (path, $0, isKnown ? nil : lastGood[path]) }
+      let verdict = self.files[path]?.verdict
+      if areKnown, verdict != nil { return nil }
+      return registry.feed(named: feed).map { (path, $0, usableLastGood(of: path, judged: verdict)) }
     }
     return pool.begin(jobs.count, isComputing: true) { index in
       jobs[index].map { path, feed, lastGood in loader.look(at: path, for: feed, lastGood: lastGood) }
@@ -136,7 +135,9 @@ extension CacheContents {
   ) -> Outcome {
     guard let descriptor = registry.feed(named: name) else { return .unchanged }
     let content =
-      ahead ?? loader.content(of: path, identity, for: descriptor, lastGood: usableLastGood(of: path))
+      ahead
+      ?? loader.content(
+        of: path, identity, for: descriptor, lastGood: usableLastGood(of: path, judged: files[path]?.verdict))
     switch content {
     case .unchanged(let decoded, let size):
       adopt(
@@ -172,8 +173,8 @@ extension CacheContents {
   }
 
   /// Returns the version that an earlier run accepted, for a file that this run has not judged.
-  private func usableLastGood(of path: CachePath) -> LastGoodLog.LastGood? {
-    files[path]?.verdict == nil ? lastGood[path] : nil
+  private func usableLastGood(of path: CachePath, judged verdict: FileVerdict?) -> LastGoodLog.LastGood? {
+    verdict == nil ? lastGood[path] : nil
   }
 
   /// Gives a good version of a file to its feed.
