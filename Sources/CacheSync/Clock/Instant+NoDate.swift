@@ -1,0 +1,21 @@
+extension Instant {
+  /// Whether programs write this moment where they have no date: up to 1900-01-01 (`0001-01-01T00:00:00Z`), and from
+  /// 2900-01-01 on (`9999-12-31`).
+  ///
+  /// It is none for due dates and completions of tasks, times of events, and starts and ends in definitions. The end of
+  /// an event may be later (an open one), and the start of what repeats may be earlier (a birthday of 1871).
+  package var meansNoDate: Bool { isBeforeDates || isAfterDates }
+
+  /// Whether programs write this moment for a date that is missing because it has not happened.
+  package var isBeforeDates: Bool { self < Self.firstDate }
+
+  /// Whether programs write this moment for a date that never comes.
+  package var isAfterDates: Bool { self >= Self.firstNever }
+
+  /// The moment from which numbers count in most systems; a due date or a completion at it is none.
+  package static let unixEpoch = Instant(seconds: 0)
+
+  // 1900-01-02 and 2900-01-01 in UTC. `date -u -d 1900-01-02 +%s`
+  private static let firstDate = Instant(seconds: -2_208_902_400)
+  private static let firstNever = Instant(seconds: 29_348_006_400)
+}
