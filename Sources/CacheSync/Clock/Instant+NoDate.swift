@@ -15,7 +15,29 @@ extension Instant {
   /// The moment from which numbers count in most systems; a due date or a completion at it is none.
   package static let unixEpoch = Instant(seconds: 0)
 
-  // 1900-01-02 and 2900-01-01 in UTC. `date -u -d 1900-01-02 +%s`
-  private static let firstDate = Instant(seconds: -2_208_902_400)
-  private static let firstNever = Instant(seconds: 29_348_006_400)
+  /// 1900-01-02 in UTC, as `date -u -d 1900-01-02 +%s` prints it.
+  static let firstDate = Instant(seconds: -2_208_902_400)
+  /// 2900-01-01 in UTC.
+  static let firstNever = Instant(seconds: 29_348_006_400)
+}
+
+/// What a text means that programs write where they have no date.
+package enum MissingDate: Sendable {
+  /// There is none: "", "0000-00-00", or a day up to 1900-01-01.
+  case unset
+  /// One that never comes: a day from 2900-01-01 on.
+  case endless
+
+  /// Reads a text whose first ten bytes are such a day, or that is empty; nil for anything else.
+  package init?(_ text: UnsafeBufferPointer<UInt8>) {
+    if text.isEmpty || text.starts(with: "0000-".utf8) {
+      self = .unset
+    } else if text.count >= 10, let day = LocalDay(isoPrefix: text) {
+      let midnight = Instant(seconds: Int64(day.ordinal) * Gregorian.secondsPerDay)
+      guard midnight.meansNoDate else { return nil }
+      self = midnight.isAfterDates ? .endless : .unset
+    } else {
+      return nil
+    }
+  }
 }

@@ -3,11 +3,19 @@ import Glibc
 /// The source of the time of day. A protocol, because tests run at other moments than the machine's.
 package protocol WallClock: Sendable {
   func now() -> Instant
+  /// The moment that was given instead of the machine's; nil: it is the machine's clock.
+  var givenMoment: Instant? { get }
+}
+
+extension WallClock {
+  package var givenMoment: Instant? { now() }
 }
 
 /// The machine's wall clock, which people and NTP set. Never measure durations with it.
 package struct SystemWallClock: WallClock {
   package init() {}
+
+  package var givenMoment: Instant? { nil }
 
   package func now() -> Instant {
     var time = timespec()

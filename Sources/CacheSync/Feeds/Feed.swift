@@ -127,14 +127,23 @@ package struct DecodedSession: Sendable {
 /// Information about a session file besides its bytes.
 package struct SessionFile: Sendable {
   package var path: CachePath
-  /// When the file was written (``FileIdentity/modified``); some feeds use it if a date is missing.
-  package var modified: Instant
+  /// When it was written, and when it arrived.
+  package var times: FileTimes
   /// Whether the bytes are the last good version of a file that is unusable now.
   package var isUnusable: Bool
 
-  package init(path: CachePath, modified: Instant, isUnusable: Bool = false) {
+  /// When the file was written (``FileIdentity/modified``); some feeds use it if a date is missing.
+  package var modified: Instant { times.modified }
+
+  package init(path: CachePath, times: FileTimes, isUnusable: Bool = false) {
     self.path = path
-    self.modified = modified
+    self.times = times
     self.isUnusable = isUnusable
+  }
+
+  /// A file whose stamps count as they are.
+  package init(path: CachePath, modified: Instant, isUnusable: Bool = false) {
+    let times = FileTimes(modified: modified, arrived: Instant.validRange.upperBound)
+    self.init(path: path, times: times, isUnusable: isUnusable)
   }
 }

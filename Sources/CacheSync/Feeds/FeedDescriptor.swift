@@ -34,10 +34,12 @@ package final class FeedDescriptor: Sendable {
     package var path: CachePath
     package var wanted: JSONReader.Wanted
     package var isPruning: Bool
+    /// By which stamps in the document are judged; nil: they count as they are.
+    package var times: FileTimes?
 
     /// Reads the document as JSON.
     func decode<Session: Sendable>(_ session: (inout JSONReader) -> Session?) -> DecodedSession {
-      let found = JSONReader.read(bytes, wanting: wanted, pruning: isPruning) { session(&$0) }
+      let found = JSONReader.read(bytes, wanting: wanted, pruning: isPruning, times: times) { session(&$0) }
       return DecodedSession(
         session: found.value, defects: found.defects, warnings: found.warnings, scope: found.scope, pruned: found.pruned
       )
@@ -102,11 +104,12 @@ package final class FeedDescriptor: Sendable {
   ///   - path: its path in the cache.
   ///   - wanted: what the agent needs, or everything documented, as for `check`.
   ///   - pruning: whether to make a copy without the members that the feed skips.
+  ///   - times: of the file, by which stamps in it are judged; nil: they count as they are.
   package func decode(
     _ bytes: UnsafeRawBufferPointer, at path: CachePath, wanting wanted: JSONReader.Wanted = .needed,
-    pruning: Bool = false
+    pruning: Bool = false, times: FileTimes? = nil
   ) -> DecodedSession {
-    decode(Document(bytes: bytes, path: path, wanted: wanted, isPruning: pruning))
+    decode(Document(bytes: bytes, path: path, wanted: wanted, isPruning: pruning, times: times))
   }
 
   func decode(_ document: Document) -> DecodedSession { decoder(document) }
@@ -114,8 +117,9 @@ package final class FeedDescriptor: Sendable {
   /// The reasons for which the agent would reject a document, or else the parts that it would leave out; with
   /// `.everything` also the problems that only `check` reports.
   package func problems(
-    of bytes: UnsafeRawBufferPointer, at path: CachePath, wanting wanted: JSONReader.Wanted = .needed
-  ) -> [Problem] { decode(bytes, at: path, wanting: wanted).problems(at: path, in: bytes) }
+    of bytes: UnsafeRawBufferPointer, at path: CachePath, wanting wanted: JSONReader.Wanted = .needed,
+    times: FileTimes? = nil
+  ) -> [Problem] { decode(bytes, at: path, wanting: wanted, times: times).problems(at: path, in: bytes) }
 }
 
 extension DecodedSession {

@@ -101,7 +101,7 @@ package final class FeedSet {
   )
     -> [JSONDefect]
   {
-    guard let decoded = registry.feed(named: name)?.decode(bytes, at: file.path) else { return [] }
+    guard let decoded = registry.feed(named: name)?.decode(bytes, at: file.path, times: file.times) else { return [] }
     ingest(decoded, of: name, from: file, in: calendar)
     return decoded.defects
   }

@@ -29,7 +29,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 
   @inline(__always)
   package static func read(_ json: inout JSONReader, _ rule: Wrapped.Rule, named name: String) -> Wrapped?? {
-    Wrapped.read(&json, rule, named: name)
+    json.optionalMember(name) { Wrapped.read(&$0, rule, named: name) }
   }
 
   package static func schema(_ rule: Wrapped.Rule) -> JSONSchema { Wrapped.schema(rule).orNull }
@@ -48,15 +48,23 @@ extension Bool: FieldValue {
 }
 
 extension Instant: FieldValue {
-  package static func read(_ json: inout JSONReader, _: Void, named _: String) -> Instant? { json.date() }
+  package static var anything: DateUse { .anything }
 
-  package static func schema(_: Void) -> JSONSchema { .date }
+  package static func read(_ json: inout JSONReader, _ use: DateUse, named name: String) -> Instant? {
+    json.date(for: use, named: name)
+  }
+
+  package static func schema(_: DateUse) -> JSONSchema { .date }
 }
 
 extension DayReference: FieldValue {
-  package static func read(_ json: inout JSONReader, _: Void, named _: String) -> DayReference? { json.dayReference() }
+  package static var anything: DateUse { .anything }
 
-  package static func schema(_: Void) -> JSONSchema { .day }
+  package static func read(_ json: inout JSONReader, _ use: DateUse, named _: String) -> DayReference? {
+    json.dayReference(for: use)
+  }
+
+  package static func schema(_: DateUse) -> JSONSchema { .day }
 }
 
 extension RecordID: FieldValue {
@@ -104,13 +112,22 @@ extension Array: FieldValue where Element: FieldElement {
 
 extension SessionRecord {
   /// Reads the records, without those that are left out.
-  package static func list(_ json: inout JSONReader) -> [Self] { json.records(noun) { decode(&$0) } }
+  package static func list(_ json: inout JSONReader) -> [Self] {
+    json.list { json in
+      json.element(noun, warnsOfWords: warnsOfWords) { json in
+        let (record, isWhole) = read(&json)
+        return (isWhole ? record : nil, record.caption)
+      }
+    }
+  }
 
   package static var element: JSONSchema { schema(()) }
 }
 
 extension String: FieldElement {
-  package static func list(_ json: inout JSONReader) -> [String] { json.list { $0.string() } }
+  package static func list(_ json: inout JSONReader) -> [String] {
+    json.list { json in json.element("text") { ($0.string(), nil) } }
+  }
 
   package static var element: JSONSchema { .text }
 }

@@ -21,20 +21,36 @@ package protocol SessionRecord: FieldValue, FieldElement where Rule == Void {
   associatedtype CodingKeys: SessionKey
   /// `RecordFormat(…)` of the record that reading starts from.
   static var format: RecordFormat<Self> { get }
-  /// The name, in the warning about an unknown word, of a record that is left out of its list; nil: there is no
-  /// warning.
-  static var noun: StaticString? { get }
+  /// What a record of a list is, for warnings.
+  static var noun: StaticString { get }
+  /// Whether a record that an unknown word leaves out of its list is worth a warning.
+  static var warnsOfWords: Bool { get }
+  /// The record's title, for warnings; nil: it has none.
+  var caption: String? { get }
   /// Names every field once.
   mutating func describe(to field: inout some FieldVisitor<CodingKeys>)
-  /// A broken rule between fields: the key of the value to report, and the message. The record that reading starts from
-  /// breaks no rule, whatever other fields are read into it.
-  var brokenRule: (key: CodingKeys, message: String)? { get }
+  /// Finds a broken rule between fields, and mends it if the record is of use without the value. The record that reading
+  /// starts from breaks no rule, whatever other fields are read into it.
+  mutating func mendRules() -> BrokenRule<CodingKeys>?
 }
 
 extension SessionRecord {
-  package static var noun: StaticString? { nil }
+  package static var noun: StaticString { "record" }
 
-  package var brokenRule: (key: CodingKeys, message: String)? { nil }
+  package static var warnsOfWords: Bool { true }
+
+  package var caption: String? { nil }
+
+  package mutating func mendRules() -> BrokenRule<CodingKeys>? { nil }
+}
+
+/// A broken rule between the fields of a record.
+package struct BrokenRule<Key: SessionKey> {
+  /// The key of the value to report.
+  package var key: Key
+  package var message: String
+  /// Whether the record counts all the same.
+  package var isMended: Bool
 }
 
 /// The keys of a record. Reading is fastest if documents have them in the order of the cases.
@@ -91,7 +107,7 @@ private struct KeySets<Key: SessionKey>: FieldVisitor {
   var checked: UInt64 = 0
 
   mutating func visit<Value: FieldValue>(_ key: Key, _: inout Value, _: Value.Rule, _ use: FieldUse) {
-    if Value.isOptional { optional |= key.bit } else { required |= key.bit }
+    if Value.isOptional || use == .checked { optional |= key.bit } else { required |= key.bit }
     if use == .checked { checked |= key.bit }
   }
 }
@@ -101,6 +117,12 @@ extension SessionRecord {
 
   /// Reads a record. The reader records its defects.
   package static func decode(_ json: inout JSONReader) -> Self? {
+    let (record, isWhole) = read(&json)
+    return isWhole ? record : nil
+  }
+
+  /// Reads a record as far as it can be read.
+  static func read(_ json: inout JSONReader) -> (record: Self, isWhole: Bool) {
     let format = format
     var record = format.blank
     let keys = format.keys
@@ -112,10 +134,11 @@ extension SessionRecord {
         record.describe(to: &reader)
       }
     }
-    if let (key, message) = record.brokenRule {
-      json.fail(message, at: json.offset(of: key.bit, format.names, required: keys.required))
+    if let broken = record.mendRules() {
+      let offset = json.offset(of: broken.key.bit, format.names, required: keys.required)
+      if broken.isMended { json.warn(broken.message, at: offset) } else { json.fail(broken.message, at: offset) }
     }
-    return isWhole ? record : nil
+    return (record, isWhole)
   }
 }
 
@@ -133,9 +156,9 @@ private struct SchemaFields<Key: SessionKey>: FieldVisitor {
   var properties: [(name: String, schema: JSONSchema)] = []
   var required: [String] = []
 
-  mutating func visit<Value: FieldValue>(_ key: Key, _: inout Value, _ rule: Value.Rule, _: FieldUse) {
+  mutating func visit<Value: FieldValue>(_ key: Key, _: inout Value, _ rule: Value.Rule, _ use: FieldUse) {
     properties.append((key.rawValue, Value.schema(rule)))
-    if !Value.isOptional { required.append(key.rawValue) }
+    if !Value.isOptional, use != .checked { required.append(key.rawValue) }
   }
 }
 
@@ -146,22 +169,26 @@ private struct MemberReader<Key: SessionKey>: FieldVisitor {
 
   @inline(__always)
   mutating func visit<Value: FieldValue>(_ key: Key, _ value: inout Value, _ rule: Value.Rule, _ use: FieldUse) {
-    guard key == member, let read = Value.read(&json.pointee, rule, named: key.rawValue),
-      use == .kept || (use == .validated && json.pointee.wanted == .exported)
-    else { return }
-    value = read
+    guard key == member else { return }
+    if use == .checked {
+      _ = json.pointee.unneededMember(key.rawValue) { Value.read(&$0, rule, named: key.rawValue) }
+    } else if let read = Value.read(&json.pointee, rule, named: key.rawValue),
+      use == .kept || json.pointee.wanted == .exported
+    {
+      value = read
+    }
   }
 }
 
 extension JSONReader {
   /// The offset of a key's value in the object that was just read.
-  fileprivate mutating func offset(of key: UInt64, _ names: JSONNames, required: UInt64) -> Int? {
+  fileprivate mutating func offset(of key: UInt64, _ names: JSONNames, required: UInt64) -> Int {
     let object = latest
     return lookingAhead { json in
       var offset: Int?
       json.cursor = object
       _ = json.object(names, required: key & required, optional: key) { json, _ in offset = offset ?? json.valueOffset }
-      return offset
+      return offset ?? object - json.start
     }
   }
 }

@@ -9,12 +9,17 @@ package struct JSONDefect: Sendable, Equatable {
     case document
     /// The value that begins at the offset.
     case value
+    /// The second value of a key, which begins at the offset. It makes the document unusable, as broken JSON does.
+    case secondValue
     /// A field that the object at the offset does not have; the pointer names the field.
     case missing(String)
     /// The key that begins at the offset; the pointer names its value.
     case key(String)
     /// A known place, in a document that is not JSON.
     case at(JSONPlace)
+
+    /// Whether the defect makes the whole document unusable, wherever it is.
+    var isOfDocument: Bool { self == .document || self == .secondValue }
   }
 
   /// Bytes from the start of the document; its length if the document ends too early.
@@ -55,6 +60,18 @@ struct JSONWarningList {
     count += 1
   }
 
+  /// Adds a warning at any place.
+  mutating func insert(_ warning: JSONDefect) {
+    first.insert(warning, at: first.partitioningIndex { $0.offset > warning.offset })
+    if first.count > Self.capacity + 1 { first.removeLast() }
+    count += 1
+  }
+
+  /// Adds the title of a record to the warnings about it, which were added after a mark.
+  mutating func name(_ title: String, since mark: Int) {
+    for index in first.indices.dropFirst(mark) { first[index].message += " (\(JSONMessage.quoted(title)))" }
+  }
+
   /// A state to return to.
   var mark: Int { count }
 
@@ -75,9 +92,12 @@ struct JSONDefectList {
   static let capacity = 10_000
 
   private(set) var defects: [JSONDefect] = []
+  /// How many defects were added and not taken out, including those beyond the capacity.
+  private(set) var count = 0
 
   /// Adds a defect. If the list is full of earlier defects, it does not even build the message.
   mutating func insert(at offset: Int, _ place: JSONDefect.Place, _ message: () -> String) {
+    count += 1
     if defects.count == Self.capacity {
       guard let last = defects.last, offset < last.offset else { return }
       defects.removeLast()
@@ -89,8 +109,14 @@ struct JSONDefectList {
     defects.insert(JSONDefect(offset: offset, message: message(), place: place), at: index)
   }
 
-  /// Removes the defects of a value that is ignored. Defects of the whole document stay.
-  mutating func removeValues(from offset: Int) {
-    defects.removeAll { $0.offset >= offset && $0.place != .document }
+  /// Takes out the defects of a value that is ignored. Defects of the whole document stay.
+  ///
+  /// - Returns: the first of them.
+  mutating func takeValues(from offset: Int) -> JSONDefect? {
+    func isTaken(_ defect: JSONDefect) -> Bool { defect.offset >= offset && !defect.place.isOfDocument }
+    let first = defects.first(where: isTaken)
+    defects.removeAll(where: isTaken)
+    count = defects.count
+    return first
   }
 }

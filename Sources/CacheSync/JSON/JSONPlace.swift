@@ -39,7 +39,7 @@ package struct JSONPlace: Sendable, Equatable {
       var place = JSONPlace(line: walk.line, column: walk.column, pointer: "")
       switch defect.place {
       case .document, .at: break
-      case .value: place.pointer = walk.pointer()
+      case .value, .secondValue: place.pointer = walk.pointer()
       case .missing(let name), .key(let name): place.pointer = walk.pointer(to: name)
       }
       return place

@@ -120,7 +120,7 @@ extension JSONReader {
         continue
       }
       skipValue()
-      record(at: value, .value) { "duplicate key '\(names.names[index])'" }
+      record(at: value, .secondValue) { "duplicate key '\(names.names[index])'" }
     }
     return nil
   }

@@ -72,7 +72,7 @@ extension JSONReader {
 
   /// Records a warning at the value that begins at `offset`.
   package mutating func warn(_ message: String, at offset: Int) {
-    if !isStopped { warnings.append(JSONDefect(offset: offset, message: message, place: .value)) }
+    if !isStopped { warnings.insert(JSONDefect(offset: offset, message: message, place: .value)) }
   }
 
   /// Reads a listed word and returns its index.

@@ -78,6 +78,13 @@ package struct JSONReader: ~Copyable {
   var isPruning: Bool
   var list = JSONDefectList()
   var warnings = JSONWarningList()
+  /// How many records of lists were read, including those with unknown words, and the defects of the others.
+  var wholeRecords = 0
+  var lostRecords = JSONWarningList()
+  /// The dates that mean that there is none.
+  var noDates = NoDates()
+  /// By which stamps are judged; nil: they count as they are.
+  var times: FileTimes?
   /// Whether the value being read belongs to a record that an unknown word leaves out.
   var isInRecord = false
   /// The first unknown word of the record being read.
@@ -93,17 +100,20 @@ package struct JSONReader: ~Copyable {
   ///   - bytes: the document; it must not change during the call.
   ///   - wanted: passed to the decoder as ``wanted``.
   ///   - pruning: whether to build ``Document/pruned``.
+  ///   - times: of the document's file, by which stamps in it are judged; nil: they count as they are.
   ///   - body: the decoder. It reads one value; if it reads none, the reader skips that value.
   @inline(__always)
   package static func read<Value>(
-    _ bytes: UnsafeRawBufferPointer, wanting wanted: Wanted = .needed, pruning: Bool = false,
+    _ bytes: UnsafeRawBufferPointer, wanting wanted: Wanted = .needed, pruning: Bool = false, times: FileTimes? = nil,
     _ body: (inout JSONReader) -> Value?
   ) -> Document<Value> {
     var reader = JSONReader(bytes, wanted, pruning)
+    reader.times = times
     reader.begin()
     let value = body(&reader)
     reader.expectEnd()
-    let defects = reader.list.defects
+    reader.warnOfNoDates()
+    let defects = reader.finalDefects
     return Document(
       value: defects.isEmpty ? value : nil, defects: defects, warnings: defects.isEmpty ? reader.warnings.all : [],
       pruned: pruning && defects.isEmpty ? reader.prunedCopy() : nil, scope: reader.scope)

@@ -123,9 +123,10 @@ public struct IntentReader: Sendable {
       file: { path, feed in
         guard feeds.contains(feed) else { return }
         _ = try? reading.read(path, limit: limit) { bytes, identity in
-          let file = SessionFile(path: path, modified: identity.modified)
+          let file = SessionFile(path: path, times: FileTimes(of: identity, given: nil))
           guard set.read(bytes, of: feed, from: file, in: calendar).isEmpty, feed == Self.feed else { return }
-          let document = JSONReader.read(bytes) { IntentFile.read(&$0, knowing: FeedRegistry.builtIn.intents) }
+          let document = JSONReader.read(bytes, times: file.times) {
+            IntentFile.read(&$0, knowing: FeedRegistry.builtIn.intents) }
           if let intent = document.value?.intent {
             found[path] = Pending(intent: intent, place: path, identity: identity)
           }

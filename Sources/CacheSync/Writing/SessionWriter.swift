@@ -107,7 +107,11 @@ public struct SessionWriter: Sendable {
     guard bytes.count <= limit else {
       throw .invalid([Problem(path: path, message: SessionReading.Failure.tooLarge(limit: limit).message).line()])
     }
-    let problems = bytes.withUnsafeBytes { type.problems(of: $0, at: path) }
+    // The file arrives now.
+    let now = Instant.now
+    let problems = bytes.withUnsafeBytes { bytes in
+      type.problems(of: bytes, at: path, times: FileTimes(modified: now, arrived: now))
+    }
     guard problems.allSatisfy({ $0.severity == .warning }) else { throw .invalid(problems.map { $0.line() }) }
     return (path, problems)
   }

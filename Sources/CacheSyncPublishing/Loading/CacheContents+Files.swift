@@ -183,7 +183,7 @@ extension CacheContents {
     warnings: [Problem] = []
   ) {
     feeds.ingest(
-      decoded, of: name, from: SessionFile(path: path, modified: record.identity.modified), in: calendar)
+      decoded, of: name, from: SessionFile(path: path, times: loader.times(of: record.identity)), in: calendar)
     // Content makes a feed present where a file may have it for several.
     if decoded.session != nil { makePresent(name) }
     for other in decoded.others.keys { makePresent(other) }
@@ -257,7 +257,7 @@ extension CacheContents {
   /// Gives the feed the version that an earlier run accepted; false when there is none.
   private func holdLastGood(of path: CachePath, feed name: FeedName) -> Bool {
     guard let lastGood = lastGood[path] else { return false }
-    let file = SessionFile(path: path, modified: lastGood.identity.modified, isUnusable: true)
+    let file = SessionFile(path: path, times: loader.times(of: lastGood.identity), isUnusable: true)
     return lastGood.withDocument { feeds.read($0, of: name, from: file, in: calendar).isEmpty } ?? false
   }
 

@@ -41,7 +41,7 @@ package struct SessionCheck {
     DirectoryWalk(root: contents.root, layout: contents.layout).walk(
       from: start, enter: { _, _ in },
       file: { path, feed in
-        problems += Self.check(path, contents.registry.feed(named: feed), reading, limit: contents.maximumFileBytes)
+        problems += check(path, contents.registry.feed(named: feed), reading, limit: contents.maximumFileBytes)
       },
       link: { path in
         if let message = reading.messageOfLinkedDirectory(at: path) {
@@ -54,17 +54,17 @@ package struct SessionCheck {
     return problems
   }
 
-  private static func check(_ path: CachePath, _ feed: FeedDescriptor?, _ reading: SessionReading, limit: Int)
-    -> [Problem]
-  {
+  private func check(_ path: CachePath, _ feed: FeedDescriptor?, _ reading: SessionReading, limit: Int) -> [Problem] {
     guard let feed else { return [] }
     switch reading.look(at: path, limit: limit) {
     case .absent: return []
     case .unusable(_, let failure): return [Problem(path: path, message: failure.message)]
     case .file:
       do throws(Errno) {
-        return try reading.read(path, limit: limit) { bytes, _ in
-          feed.problems(of: bytes, at: path, wanting: .everything)
+        return try reading.read(path, limit: limit) { bytes, identity in
+          feed.problems(
+            of: bytes, at: path, wanting: .everything,
+            times: FileTimes(of: identity, given: environment.clock.givenMoment))
         } ?? []
       } catch {
         return [Problem(path: path, message: SessionReading.Failure.system(error).message)]
@@ -131,7 +131,7 @@ package struct SessionCheck {
       // Includes the directory itself: the agent would reject a directory that is named like a session.
       var own: [Problem] = []
       if case .session(let feed) = registry.layout.role(of: path) {
-        own = Self.check(path, registry.feed(named: feed), reading, limit: limit)
+        own = check(path, registry.feed(named: feed), reading, limit: limit)
       }
       own += ConflictCopyProblem.of(path, registry.layout, in: root).map { [$0] } ?? []
       return (own + check(below: path, contents)).sorted(by: Self.precedes)
@@ -140,13 +140,13 @@ package struct SessionCheck {
       return [contents.settingsFile.problem?.problem].compactMap(\.self)
         + contents.settings.warnings(knowing: contents.registry)
     }
-    if let feed { return Self.check(path, registry.feed(named: feed), reading, limit: limit) }
+    if let feed { return check(path, registry.feed(named: feed), reading, limit: limit) }
     if let copy = ConflictCopyProblem.of(path, registry.layout, in: root) { return [copy] }
     guard case .session(let feed) = registry.layout.role(of: path) else {
       if let reason = registry.layout.reasonToIgnore(path) { throw .notRead(reason: reason) }
       throw .noFeed
     }
-    let own = Self.check(path, registry.feed(named: feed), reading, limit: limit)
+    let own = check(path, registry.feed(named: feed), reading, limit: limit)
     contents.readEverything(isPatient: false)
     return own + current(contents, except: own).filter { $0.path == path }
   }
@@ -172,7 +172,7 @@ package struct SessionCheck {
       let root = try? CacheRoot(resolved: CacheRoot.resolve(parent.isEmpty ? "." : parent))
     else { throw .missing }
     let reading = SessionReading(root: root)
-    let found = Self.check(
+    let found = check(
       CachePath(bytes: FilePath(root: nil, [last]).bytes), registry.feed(named: feed), reading,
       limit: CacheSettings.defaultMaximumFileBytes)
     return found.map { problem in

@@ -58,14 +58,15 @@ package struct SessionLoader: Sendable {
     // places refer to the whole file.
     // A version from an earlier run has only what the agent needs.
     if let lastGood, wanted == .needed, lastGood.identity == identity, !isRacy(identity),
-      let decoded = lastGood.withDocument({ feed.decode($0, at: path) }), decoded.defects.isEmpty,
-      decoded.warnings.isEmpty
+      let decoded = lastGood.withDocument({ feed.decode($0, at: path, times: times(of: identity)) }),
+      decoded.defects.isEmpty, decoded.warnings.isEmpty
     {
       return .unchanged(decoded, loggedBytes: lastGood.size)
     }
     do throws(Errno) {
       let content = try reading.read(path, limit: limit) { bytes, identity -> SeenFile.Content in
-        let decoded = feed.decode(bytes, at: path, wanting: wanted, pruning: isPruning)
+        let decoded = feed.decode(
+          bytes, at: path, wanting: wanted, pruning: isPruning, times: times(of: identity))
         guard let first = decoded.defects.first else {
           let warnings = decoded.problems(at: path, in: bytes)
           return .session(decoded, identity, isRacy: isRacy(identity), warnings: warnings)
@@ -79,6 +80,9 @@ package struct SessionLoader: Sendable {
       return .unreadable(error)
     }
   }
+
+  /// The times by which stamps in a file are judged.
+  func times(of identity: FileIdentity) -> FileTimes { FileTimes(of: identity, given: clock.givenMoment) }
 
   /// Whether the file is so new that another write could leave the same times.
   func isRacy(_ identity: FileIdentity) -> Bool { age(of: identity) < FileRecord.tick }

@@ -27,13 +27,13 @@ public struct EventsSession: Codable, Sendable, Hashable {
     public var title: String
     /// An event is upcoming until it starts.
     public var startTime: Instant
-    /// Not before ``startTime``, or the agent rejects the file.
-    public var endTime: Instant
+    /// When it ends; nil, or before ``startTime``: it has no length.
+    public var endTime: Instant?
     /// The place, in words.
     public var location: String?
 
     /// An event, by default without a place.
-    public init(id: RecordID, title: String, startTime: Instant, endTime: Instant, location: String? = nil) {
+    public init(id: RecordID, title: String, startTime: Instant, endTime: Instant?, location: String? = nil) {
       self.id = id
       self.title = title
       self.startTime = startTime
@@ -50,7 +50,7 @@ extension EventsSession: SessionRecord {
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.events, &events)
-    field(.lastUpdate, &lastUpdate)
+    field(.lastUpdate, &lastUpdate, .stamp)
   }
 }
 
@@ -58,17 +58,21 @@ extension EventsSession.Event: SessionRecord {
   package enum CodingKeys: String, SessionKey { case id, title, startTime, endTime, location }
 
   package static let format = RecordFormat(
-    Self(id: 0, title: "", startTime: Instant.validRange.lowerBound, endTime: Instant.validRange.upperBound))
+    Self(id: 0, title: "", startTime: Instant.validRange.lowerBound, endTime: nil))
+  package static var noun: StaticString { "event" }
+  package var caption: String? { title }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)
     field(.title, &title)
-    field(.startTime, &startTime)
-    field(.endTime, &endTime)
+    field(.startTime, &startTime, .start)
+    field(.endTime, &endTime, .end)
     field(.location, &location)
   }
 
-  package var brokenRule: (key: CodingKeys, message: String)? {
-    endTime < startTime ? (.endTime, "endTime is before startTime") : nil
+  package mutating func mendRules() -> BrokenRule<CodingKeys>? {
+    guard let end = endTime, end < startTime else { return nil }
+    endTime = nil
+    return BrokenRule(key: .endTime, message: "the event ends before it starts: it has no length", isMended: true)
   }
 }

@@ -29,6 +29,7 @@ extension StoredEvent: Comparable {
 extension StoredEvent {
   init(_ event: EventsSession.Event) {
     self.init(
-      id: event.id, title: event.title, start: event.startTime, end: event.endTime, location: event.location)
+      id: event.id, title: event.title, start: event.startTime, end: event.endTime ?? event.startTime,
+      location: event.location)
   }
 }

@@ -32,7 +32,8 @@ extension ExportedComponent {
     self.init(
       form: .toDo, id: task.id.text, order: task.dueDate?.instant(in: calendar),
       // An intent may have completed it after its calendar was written.
-      stamp: max(stamp ?? completion ?? task.createdAt, completion ?? stamp ?? task.createdAt),
+      stamp: [stamp, completion].compactMap(\.self).max() ?? task.createdAt ?? task.dueDate?.instant(in: calendar)
+        ?? .referenceDate,
       properties: [.escaped("SUMMARY", task.title)])
     if let description = task.description, !description.isEmpty {
       properties.append(.escaped("DESCRIPTION", description))

@@ -24,8 +24,10 @@ struct TaskDays {
     case dated(OpenTask)
     case undated(OpenTask)
 
-    init(of task: TasksSession.Item, _ calendar: CivilCalendar) {
-      if let at = task.completion {
+    /// - Returns: nil for a completed task that does not say when.
+    init?(of task: TasksSession.Item, _ calendar: CivilCalendar) {
+      if task.completed {
+        guard let at = task.completedAt ?? task.createdAt else { return nil }
         self = .completed(Completion(at: at, id: task.id))
       } else if let start = StartingTask(task, calendar) {
         self = .starting(start)
@@ -42,6 +44,7 @@ struct TaskDays {
     case .starting(let task): starting.insert(task)
     case .dated(let task): dated.insert(task)
     case .undated(let task): undated.insert(task)
+    case nil: break
     }
   }
 
@@ -52,6 +55,7 @@ struct TaskDays {
     case .starting(let task): starting.remove(task)
     case .dated(let task): dated.remove(task)
     case .undated(let task): undated.remove(task)
+    case nil: break
     }
   }
 
@@ -166,9 +170,4 @@ private struct StartingTask: Comparable {
   }
 
   static func < (a: StartingTask, b: StartingTask) -> Bool { a.start == b.start ? a.open < b.open : a.start < b.start }
-}
-
-extension TasksSession.Item {
-  /// When it was completed, or when it was created if the app does not record that; nil: not completed.
-  fileprivate var completion: Instant? { completed ? completedAt ?? createdAt : nil }
 }

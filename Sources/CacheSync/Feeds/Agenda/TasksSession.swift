@@ -31,8 +31,8 @@ public struct TasksSession: Codable, Sendable, Hashable {
     public var completed: Bool
     /// When it is due; nil: always due today, until it is completed.
     public var dueDate: DayReference?
-    /// When the task was created.
-    public var createdAt: Instant
+    /// When the task was created; nil: the app does not record that.
+    public var createdAt: Instant?
     /// When the task was completed; nil: the agent uses ``createdAt``.
     public var completedAt: Instant?
     /// The task's labels; readers show the first two.
@@ -43,7 +43,7 @@ public struct TasksSession: Codable, Sendable, Hashable {
     /// An open task that is always due, unless the parameters differ.
     public init(
       id: RecordID, title: String, description: String? = nil, completed: Bool = false, dueDate: DayReference? = nil,
-      createdAt: Instant, completedAt: Instant? = nil, labels: [Label]? = nil
+      createdAt: Instant?, completedAt: Instant? = nil, labels: [Label]? = nil
     ) {
       self.id = id
       self.title = title
@@ -81,7 +81,7 @@ extension TasksSession: SessionRecord {
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.tasks, &tasks)
-    field(.lastUpdate, &lastUpdate)
+    field(.lastUpdate, &lastUpdate, .stamp)
   }
 }
 
@@ -90,16 +90,18 @@ extension TasksSession.Item: SessionRecord {
     case id, title, description, completed, dueDate, createdAt, completedAt, labels
   }
 
-  package static let format = RecordFormat(Self(id: 0, title: "", createdAt: .referenceDate))
+  package static let format = RecordFormat(Self(id: 0, title: "", createdAt: nil))
+  package static var noun: StaticString { "task" }
+  package var caption: String? { title }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)
     field(.title, &title)
     field(.description, &description, is: .validated)
     field(.completed, &completed)
-    field(.dueDate, &dueDate)
+    field(.dueDate, &dueDate, .ofTask)
     field(.createdAt, &createdAt)
-    field(.completedAt, &completedAt)
+    field(.completedAt, &completedAt, .ofTask)
     field(.labels, &labels)
   }
 }
@@ -108,6 +110,8 @@ extension TasksSession.Label: SessionRecord {
   package enum CodingKeys: String, SessionKey { case id, name, color }
 
   package static let format = RecordFormat(Self(id: 0, name: ""))
+  package static var noun: StaticString { "label" }
+  package var caption: String? { name }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)

@@ -152,6 +152,8 @@ extension HealthSession.Sample: SessionRecord {
   package enum CodingKeys: String, SessionKey { case id, type, date, value }
 
   package static let format = RecordFormat(Self(type: .dietaryCalories, date: .referenceDate, value: 0))
+  package static var noun: StaticString { "sample" }
+  package static var warnsOfWords: Bool { false }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)
@@ -160,8 +162,10 @@ extension HealthSession.Sample: SessionRecord {
     field(.value, &value, .notNegative)
   }
 
-  package var brokenRule: (key: CodingKeys, message: String)? {
-    type == .bodyFatPercentage && value > 1 ? (.value, "expected a number from 0 to 1 for bodyFatPercentage") : nil
+  package mutating func mendRules() -> BrokenRule<CodingKeys>? {
+    guard type == .bodyFatPercentage, value > 1 else { return nil }
+    return BrokenRule(
+      key: .value, message: "expected a number from 0 to 1 for bodyFatPercentage", isMended: false)
   }
 }
 
@@ -203,11 +207,11 @@ extension [HealthSession.SampleType: Double]: FieldValue {
     var amounts: Self = [:]
     json.noteOnUnknownKeys = "this goal is left out"
     let isWhole = json.object(Nutrient.names, required: 0, optional: .max) { json, index in
-      guard let amount = json.number() else { return }
-      if amount > 0 {
-        amounts[Nutrient.all[index].type] = amount
-      } else {
-        json.fail("expected a number above 0, found \(json.valueText)")
+      let type = Nutrient.all[index].type
+      amounts[type] = json.optionalMember(type.rawValue) { json in
+        let amount = json.number()
+        if let amount, amount <= 0 { json.fail("expected a number above 0, found \(json.valueText)") }
+        return amount
       }
     }
     json.noteOnUnknownKeys = nil

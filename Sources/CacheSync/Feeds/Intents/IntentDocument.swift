@@ -98,7 +98,9 @@ package struct IntentDocument: Sendable, Equatable {
 
   private static func validate(_ bytes: [UInt8], _ types: IntentTypes) throws(IntentArgumentError) {
     let (defect, pointer) = bytes.withUnsafeBytes { bytes in
-      let defect = IntentsFeed.descriptor(knowing: types).decode(bytes, at: .root, wanting: .everything).defects.first
+      // A person can still mend what the agent would only warn of.
+      let decoded = IntentsFeed.descriptor(knowing: types).decode(bytes, at: .root, wanting: .everything)
+      let defect = decoded.defects.first ?? decoded.warnings.first
       return (defect, defect.map { JSONPlace.of($0, in: bytes).pointer })
     }
     guard let defect else { return }

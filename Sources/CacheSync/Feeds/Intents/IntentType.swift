@@ -98,15 +98,21 @@ struct IntentValues {
   func day(_ name: String) -> DayReference? { if case .day(let day) = fields[name] { day } else { nil } }
 
   fileprivate mutating func read(_ field: IntentField, _ json: inout JSONReader) {
-    switch field.value {
-    case .text: fields[field.name] = json.string().map { .text($0) }
-    case .path: fields[field.name] = json.relativePath().map { .text($0) }
-    case .number: fields[field.name] = json.number(in: .notNegative).map { .number($0) }
-    case .day: fields[field.name] = json.dayReference().map { .day($0) }
+    let value =
+      field.isRequired ? read(field.value, &json) : json.optionalMember(field.name) { read(field.value, &$0) }
+    fields[field.name] = value ?? field.defaultValue
+  }
+
+  private mutating func read(_ value: IntentField.Value, _ json: inout JSONReader) -> Intent.Value? {
+    switch value {
+    case .text: return json.string().map { .text($0) }
+    case .path: return json.relativePath().map { .text($0) }
+    case .number: return json.number(in: .notNegative).map { .number($0) }
+    case .day: return json.dayReference().map { .day($0) }
     case .record(let noun):
       let place = json.place(ofValueAt: json.valueOffset)
       target = json.recordID().map { StoredIntent.Target(noun: noun, id: $0, place: place) }
-      fields[field.name] = target.map { .text($0.id.text) }
+      return target.map { .text($0.id.text) }
     }
   }
 }
@@ -196,7 +202,7 @@ struct IntentFile {
       switch index {
       case 0: id = json.string() ?? ""
       case 1: _ = json.word(types.names)
-      case 2: at = json.date() ?? .referenceDate
+      case 2: at = json.date(for: .stamp, named: "at") ?? .referenceDate
       default: if let type { values.read(type.fields[index - IntentType.common.count], &json) }
       }
     }

@@ -196,8 +196,8 @@ extension MealPlanSession: SessionRecord {
     field(.history, &history, is: .checked)
     field(.mealsSnapshot, &mealsSnapshot, is: .checked)
     field(.isFinalized, &isFinalized)
-    field(.createdAt, &createdAt)
-    field(.updatedAt, &updatedAt)
+    field(.createdAt, &createdAt, is: .checked)
+    field(.updatedAt, &updatedAt, .stamp)
     field(.weekBeginning, &weekBeginning)
   }
 }
@@ -219,7 +219,8 @@ extension MealPlanSession.Entry: SessionRecord {
   }
 
   package static let format = RecordFormat(Self(dayIndex: 0, mealType: .breakfast, mealId: nil, mealName: nil))
-  package static var noun: StaticString? { "entry" }
+  package static var noun: StaticString { "entry" }
+  package var caption: String? { mealName }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.dayIndex, &dayIndex, 0...6)
@@ -245,7 +246,8 @@ extension MealPlanSession.Meal: SessionRecord {
     Self(
       id: "", name: "", mealType: .breakfast, effort: 1, hasRedMeat: false, createdAt: .referenceDate,
       updatedAt: .referenceDate))
-  package static var noun: StaticString? { "meal" }
+  package static var noun: StaticString { "meal" }
+  package var caption: String? { name }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)
@@ -266,7 +268,7 @@ extension MealPlanSession.Message: SessionRecord {
   package enum CodingKeys: String, SessionKey { case role, content, operations }
 
   package static let format = RecordFormat(Self(role: .user, content: ""))
-  package static var noun: StaticString? { "message" }
+  package static var noun: StaticString { "message" }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.role, &role)
@@ -288,7 +290,7 @@ extension MealPlanSession.Message.Operation: SessionRecord {
   }
 
   package static let format = RecordFormat(Self(dayIndex: 0, mealType: .breakfast, newMealId: nil))
-  package static var noun: StaticString? { "operation" }
+  package static var noun: StaticString { "operation" }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.dayIndex, &dayIndex, 0...6)

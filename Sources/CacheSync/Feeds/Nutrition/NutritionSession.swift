@@ -153,7 +153,7 @@ extension NutritionSession: SessionRecord {
   package static let format = RecordFormat(Self(lastUpdated: .referenceDate))
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
-    field(.lastUpdated, &lastUpdated)
+    field(.lastUpdated, &lastUpdated, .stamp)
     field(.todayNutrition, &todayNutrition)
     field(.goals, &goals)
     field(.recentFoods, &recentFoods)
@@ -198,6 +198,8 @@ extension NutritionSession.Food: SessionRecord {
 
   package static let format = RecordFormat(
     Self(id: "", name: "", calories: 0, protein: 0, carbs: 0, fat: 0, unit: ""))
+  package static var noun: StaticString { "food" }
+  package var caption: String? { name }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)

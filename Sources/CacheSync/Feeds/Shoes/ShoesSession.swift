@@ -129,7 +129,7 @@ extension ShoesSession: SessionRecord {
     field(.sessions, &sessions)
     field(.suggestions, &suggestions)
     field(.context, &context)
-    field(.lastUpdated, &lastUpdated)
+    field(.lastUpdated, &lastUpdated, .stamp)
   }
 }
 
@@ -137,6 +137,8 @@ extension ShoesSession.Shoe: SessionRecord {
   package enum CodingKeys: String, SessionKey { case id, name, brand, model, icon, archived, tags }
 
   package static let format = RecordFormat(Self(id: "", name: ""))
+  package static var noun: StaticString { "shoe" }
+  package var caption: String? { name }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)
@@ -154,25 +156,49 @@ extension ShoesSession.Wearing: SessionRecord {
 
   package static let format = RecordFormat(
     Self(id: "", shoeId: "", start: Instant.validRange.lowerBound, steps: 0, distance: 0))
+  package static var noun: StaticString { "session" }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)
     field(.shoeId, &shoeId)
-    field(.start, &start)
-    field(.end, &end)
+    field(.start, &start, .beginning)
+    var ending = end.map { SessionEnd(date: $0) }
+    field(.end, &ending)
+    end = ending.map { $0.date ?? SessionEnd.unreadable }
     field(.steps, &steps, 0 ... .max)
     field(.distance, &distance, .notNegative)
   }
 
-  package var brokenRule: (key: CodingKeys, message: String)? {
-    if let end, end < start { (.end, "the session ends before it starts") } else { nil }
+  package mutating func mendRules() -> BrokenRule<CodingKeys>? {
+    guard let end, end < start else { return nil }
+    self.end = start
+    // The reader has warned of an unreadable end.
+    if end == SessionEnd.unreadable { return nil }
+    return BrokenRule(key: .end, message: "the session ends before it starts: it has no length", isMended: true)
   }
+}
+
+/// The end of a session. One that cannot be read gives a session without length, and not an open one.
+private struct SessionEnd: FieldValue {
+  /// Nil if it cannot be read.
+  var date: Instant?
+
+  /// Stands for an end that cannot be read.
+  static let unreadable = Instant.validRange.lowerBound
+
+  static func read(_ json: inout JSONReader, _: Void, named name: String) -> SessionEnd? {
+    SessionEnd(date: json.optionalMember(name, meaning: "it has no length") { $0.date() })
+  }
+
+  static func schema(_: Void) -> JSONSchema { .date }
 }
 
 extension ShoesSession.Suggestion: SessionRecord {
   package enum CodingKeys: String, SessionKey { case shoeId, reason, confidence }
 
   package static let format = RecordFormat(Self(shoeId: "", reason: "", confidence: 0))
+  package static var noun: StaticString { "suggestion" }
+  package var caption: String? { reason }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.shoeId, &shoeId)

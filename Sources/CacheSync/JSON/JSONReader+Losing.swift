@@ -1,0 +1,74 @@
+// What a defect costs (contract.md section 2): the smallest part around it that the document can do without. That is an
+// optional member, a record of a list, or else the document. It is decided here, for every format.
+
+extension JSONReader {
+  /// Reads a member that may be missing. If it cannot be read, it counts as absent, with a warning.
+  ///
+  /// - Parameter consequence: what an unreadable value means; nil: it counts as absent.
+  @inline(__always)
+  mutating func optionalMember<Value>(
+    _ name: String, meaning consequence: StaticString? = nil, _ read: (inout JSONReader) -> Value?
+  ) -> Value? {
+    let (offset, count, mark) = (valueOffset, list.count, warnings.mark)
+    let value = read(&self)
+    if list.count == count { return value }
+    lose(from: offset, since: mark, consequence.map { "\($0)" } ?? "\(name) counts as absent")
+    return nil
+  }
+
+  /// Reads a member that the agent does not need: it may be missing, and its records do not make a file usable.
+  mutating func unneededMember<Value>(_ name: String, _ read: (inout JSONReader) -> Value?) -> Value? {
+    let (wholeRecords, lostRecords) = (wholeRecords, lostRecords)
+    defer { (self.wholeRecords, self.lostRecords) = (wholeRecords, lostRecords) }
+    return optionalMember(name, read)
+  }
+
+  /// Reads an element of a list. One that cannot be read is left out with a warning, at its first unknown word or else
+  /// at its first defect.
+  ///
+  /// - Parameters:
+  ///   - noun: what an element is, such as "task", for the warning.
+  ///   - warnsOfWords: whether a record with an unknown word is worth a warning.
+  ///   - read: returns the element, and its title for the warnings, as far as it was read.
+  mutating func element<Value>(
+    _ noun: StaticString, warnsOfWords: Bool = true, _ read: (inout JSONReader) -> (value: Value?, title: String?)
+  ) -> Value? {
+    let (offset, count, mark, none) = (valueOffset, list.count, warnings.mark, noDates)
+    let isInner = isInRecord
+    let ((value, title), unknown) = findingUnknownWord(read)
+    if list.count == count, unknown == nil {
+      if !isInner {
+        wholeRecords += 1
+        if warnings.mark != mark, let title, !title.isEmpty { warnings.name(title, since: mark) }
+      }
+      return value
+    }
+    if isStopped { return nil }
+    let defect = list.takeValues(from: offset)
+    warnings.removeAll(since: mark)
+    noDates = none
+    if !isInner {
+      if unknown != nil { wholeRecords += 1 } else if let defect { lostRecords.append(defect) }
+    }
+    guard var warning = unknown ?? defect, warnsOfWords || unknown == nil else { return nil }
+    warning.message += ": this \(noun) is left out"
+    warnings.insert(warning)
+    if !isInner, let title, !title.isEmpty { warnings.name(title, since: mark) }
+    return nil
+  }
+
+  /// Makes one warning of the defects of a value.
+  @inline(never)
+  private mutating func lose(from offset: Int, since mark: Int, _ consequence: String) {
+    if isStopped { return }
+    guard var warning = list.takeValues(from: offset) else { return }
+    warnings.removeAll(since: mark)
+    warning.message += ": \(consequence)"
+    warnings.append(warning)
+  }
+
+  /// The defects of the whole document: if it has records and none can be read, those of the records.
+  var finalDefects: [JSONDefect] {
+    list.defects.isEmpty && wholeRecords == 0 ? lostRecords.all : list.defects
+  }
+}
