@@ -33,14 +33,18 @@ def half_up(value):
     return (value * 2 + 1) // 2
 
 
-def union(files, field):
+def things(files, field, mark):
+    """What counts, by id: of each pair of id and mark the version of the greatest file, the greatest first."""
     chosen = {}
     for rank, data in files:
-        for record in data.get(field, []):
-            key = str(record["id"])
-            if key not in chosen or chosen[key][0] <= rank:
-                chosen[key] = (rank, record)
-    return [record for _, record in chosen.values()]
+        # In one file the later record of an id counts.
+        for key, record in {str(record["id"]): record for record in data.get(field, [])}.items():
+            versions = chosen.setdefault(key, {}).setdefault(mark(record), [])
+            versions.append((rank, {**record, "path": rank[1].decode()}))
+    return {key: [max(versions, key=lambda pair: pair[0])[1] | {"versions": [r["path"] for _, r in versions]}
+                  for versions in sorted(marks.values(), key=lambda versions: max(rank for rank, _ in versions),
+                                         reverse=True)]
+            for key, marks in chosen.items()}
 
 
 def parse(text):
@@ -62,15 +66,19 @@ class World:
             data = file["data"]
             files.append(((parse(data.get("lastUpdated", file["modified"])), file["path"].encode()), data))
         self.count = len(files)
-        self.shoes = {str(shoe["id"]): shoe for shoe in union(files, "shoes")}
-        self.sessions = [dict(session) for session in union(files, "sessions")]
+        written = {rank[1].decode(): rank[0] for rank, _ in files}
+        self.named = things(files, "shoes", lambda shoe: shoe["name"])
+        self.sessions = [dict(session) for same in things(files, "sessions", lambda session: session["start"]).values()
+                         for session in same]
         for session in self.sessions:
             session["start"] = parse(session["start"])
             session["end"] = parse(session["end"]) if session.get("end") else None
+            session["written"] = written[session["path"]]
             session["distance"] = Fraction(str(session["distance"]))
         self.records = [dict(session) for session in self.sessions]
-        self.given = max(((rank, data["suggestions"]) for rank, data in files if data.get("suggestions")),
-                         key=lambda pair: pair[0], default=(None, []))[1]
+        rank, self.given = max(((rank, data["suggestions"]) for rank, data in files if data.get("suggestions")),
+                               key=lambda pair: pair[0], default=(None, []))
+        self.suggesting = rank[1].decode() if rank else ""
         newest = max((rank[0] for rank, _ in files), default=None)
         self.applied = 0
         intents = sorted(case["intents"], key=lambda intent: (parse(intent["at"]), intent["id"].encode()))
@@ -78,15 +86,30 @@ class World:
             at = parse(intent["at"])
             if newest is None or newest > at or self.now >= at + timedelta(hours=168):
                 continue
-            if intent["type"] != "end-session" and str(intent["shoeId"]) not in self.shoes:
-                continue
+            shoe = None
+            if intent["type"] != "end-session":
+                same = self.named.get(str(intent["shoeId"]), [])
+                shoe = same[0] if len(same) == 1 else next(
+                    (shoe for shoe in same if intent.get("file") in shoe["versions"]), None)
+                if shoe is None:
+                    continue
             self.applied += 1
             for session in self.sessions:
                 if session["end"] is None:
                     session["end"] = max(session["start"], at)
             if intent["type"] != "end-session":
                 self.sessions.append({"id": "intent:" + intent["id"], "shoeId": intent["shoeId"], "start": at,
-                                      "end": None, "steps": 0, "distance": Fraction(0)})
+                                      "end": None, "steps": 0, "distance": Fraction(0), "path": shoe["path"],
+                                      "written": at})
+
+    def shoe_of(self, identity, path):
+        """The shoe that an id means in a file: the file's own first, then that of the greatest file."""
+        same = self.named.get(str(identity), [])
+        return next((shoe for shoe in same if path in shoe["versions"]), same[0] if same else None)
+
+    def key_of(self, session):
+        shoe = self.shoe_of(session["shoeId"], session["path"])
+        return (str(session["shoeId"]), shoe["path"] if shoe else session["path"])
 
     def days(self, first, last):
         """From the first instant of one day to the end of another, counted from today."""
@@ -95,8 +118,9 @@ class World:
 
     @staticmethod
     def share(session, stretch):
-        start, end = session["start"], session["end"]
-        if end is None or end == start:
+        # An open session lasts until its file's date.
+        start, end = session["start"], session["end"] or max(session["start"], session["written"])
+        if end == start:
             return Fraction(int(stretch[0] <= start < stretch[1]))
         common = min(end, stretch[1]) - max(start, stretch[0])
         if common <= timedelta(0):
@@ -114,12 +138,13 @@ class World:
         still = [session for session in self.sessions if session["end"] is None]
         if not still:
             return None
-        latest = max(still, key=lambda session: (session["start"], id_key(session["id"])))
-        shoe = self.shoes.get(str(latest["shoeId"]))
+        latest = max(still, key=lambda session: (session["start"], id_key(session["id"]), session["path"].encode()))
+        shoe = self.shoe_of(latest["shoeId"], latest["path"])
         return None if shoe is None else (shoe, latest["start"])
 
-    @staticmethod
-    def shoe(shoe, **more):
+    def shoe(self, shoe, **more):
+        if len(self.named[str(shoe["id"])]) > 1:
+            more["file"] = shoe["path"]
         return {"id": shoe["id"], "name": shoe["name"], "icon": shoe.get("icon"), "brand": shoe.get("brand"),
                 "model": shoe.get("model"), **more}
 
@@ -147,9 +172,10 @@ class World:
         counts = {}
         for session in self.sessions:
             if self.today - timedelta(28) <= self.local_day(session["start"]) <= self.today:
-                counts[str(session["shoeId"])] = counts.get(str(session["shoeId"]), 0) + 1
-        shoes = [shoe for shoe in self.shoes.values() if not shoe.get("archived")]
-        shoes.sort(key=lambda shoe: (-counts.get(str(shoe["id"]), 0), shoe["name"].encode(), id_key(shoe["id"])))
+                counts[self.key_of(session)] = counts.get(self.key_of(session), 0) + 1
+        shoes = [shoe for same in self.named.values() for shoe in same if not shoe.get("archived")]
+        shoes.sort(key=lambda shoe: (-counts.get((str(shoe["id"]), shoe["path"]), 0), shoe["name"].encode(),
+                                     id_key(shoe["id"])))
         return {"currentShoe": self.shoe(current[0], since=utc(current[1])) if current else None,
                 "today": {"steps": half_up(self.total("steps", 0, 0)), "distance": self.metres(0, 0) / 1000},
                 "top": [self.shoe(shoe, isActive=current is not None and shoe is current[0], deepLink=self.link(shoe))
@@ -175,23 +201,23 @@ class World:
         if self.given:
             for given in self.given:
                 percent = int(Fraction(str(given["confidence"])) * 100)
-                found.append((given["shoeId"], given["reason"], given["confidence"], percent))
+                found.append((given["shoeId"], self.suggesting, given["reason"], given["confidence"], percent))
         else:
             counts = {}
             for session in self.sessions:
                 day = self.local_day(session["start"])
                 if self.today - timedelta(28) <= day < self.today and self.occasion(session["start"]) == (slot, kind):
-                    counts[str(session["shoeId"])] = counts.get(str(session["shoeId"]), 0) + 1
+                    counts[self.key_of(session)] = counts.get(self.key_of(session), 0) + 1
             total = sum(counts.values())
-            known = [(self.shoes[identity], count) for identity, count in counts.items() if identity in self.shoes]
+            known = [(self.shoe_of(*key), count) for key, count in counts.items() if key[0] in self.named]
             known.sort(key=lambda pair: (-pair[1], pair[0]["name"].encode(), id_key(pair[0]["id"])))
             for shoe, count in known:
                 noun = f"{kind} {slot}" + ("" if total == 1 else "s")
-                found.append((shoe["id"], f"Worn on {count} of your last {total} {noun}", count / total,
+                found.append((shoe["id"], shoe["path"], f"Worn on {count} of your last {total} {noun}", count / total,
                               100 * count // total))
         suggestions = []
-        for identity, reason, confidence, percent in found:
-            shoe = self.shoes.get(str(identity))
+        for identity, path, reason, confidence, percent in found:
+            shoe = self.shoe_of(identity, path)
             if shoe is not None and not shoe.get("archived"):
                 suggestions.append(self.shoe(shoe, shoeId=identity, reason=reason, confidence=confidence,
                                              match=f"{percent}% match", deepLink=self.link(shoe)))
@@ -270,7 +296,8 @@ def make_case(zone_name, around):
                       "data": data})
     intents = []
     for number in range(random.choice([0, 0, 1, 2, 3])):
-        intents.append({"id": f"i{number}", "at": utc(moment(9)), "shoeId": random.choice(IDS + ["missing"]),
+        file = {"file": random.choice(files)["path"]} if random.random() < 0.7 else {}
+        intents.append({**file, "id": f"i{number}", "at": utc(moment(9)), "shoeId": random.choice(IDS + ["missing"]),
                         "type": random.choice(["select-shoe", "start-session", "end-session"])})
     case = {"zone": zone_name, "at": utc(now), "files": files, "intents": intents}
     world = World(case)

@@ -99,33 +99,65 @@ extension ClosedRange<Double> {
 
 /// An element of a list in a session file.
 package protocol FieldElement: Sendable {
-  static func list(_ json: inout JSONReader) -> [Self]
+  /// - Parameter name: the name of the list, for places.
+  static func list(_ json: inout JSONReader, named name: String) -> [Self]
   /// What an element may be, for editors.
   static var element: JSONSchema { get }
 }
 
 extension Array: FieldValue where Element: FieldElement {
-  package static func read(_ json: inout JSONReader, _: Void, named _: String) -> [Element]? { Element.list(&json) }
+  package static func read(_ json: inout JSONReader, _: Void, named name: String) -> [Element]? {
+    Element.list(&json, named: name)
+  }
 
   package static func schema(_: Void) -> JSONSchema { .list(of: Element.element) }
 }
 
 extension SessionRecord {
-  /// Reads the records, without those that are left out.
-  package static func list(_ json: inout JSONReader) -> [Self] {
-    json.list { json in
-      json.element(noun, warnsOfWords: warnsOfWords) { json in
+  /// Reads the records, without those that are left out. Of two versions of one thing the later one counts.
+  package static func list(_ json: inout JSONReader, named name: String) -> [Self] {
+    let list = json.depth == 0 ? "" : "/" + name
+    var records: [Self] = []
+    /// The places of the records by their ids, and in the document.
+    var places: [RecordID: Int] = [:]
+    var offsets: [Int] = []
+    var replaced: [Int] = []
+    var index: Int32 = -1
+    _ = json.array { json in
+      index += 1
+      let offset = json.valueOffset
+      let found = json.element(noun, warnsOfWords: warnsOfWords) { json in
         let (record, isWhole) = read(&json)
         return (isWhole ? record : nil, record.caption)
       }
+      guard var record = found else { return }
+      if keepsOrigin {
+        let (line, column) = json.position(of: offset)
+        record.begin(at: RecordOrigin(line: line, column: column, list: list, index: index))
+      }
+      if let id = record.listID {
+        if let earlier = places.updateValue(records.count, forKey: id), record.isVersion(of: records[earlier]) {
+          replaced.append(earlier)
+        }
+        offsets.append(offset)
+      }
+      records.append(record)
     }
+    for earlier in replaced {
+      let title = records[earlier].caption.map { " (\(JSONMessage.quoted($0)))" } ?? ""
+      json.warn(
+        "a later \(noun) has the same id \(JSONMessage.quoted(records[earlier].listID?.text ?? "")): "
+          + "this \(noun) is left out\(title)", at: offsets[earlier])
+    }
+    let gone = Set(replaced)
+    return gone.isEmpty ? records : records.indices.filter { !gone.contains($0) }.map { records[$0] }
   }
 
   package static var element: JSONSchema { schema(()) }
 }
 
 extension String: FieldElement {
-  package static func list(_ json: inout JSONReader) -> [String] {
+  package static func list(_ json: inout JSONReader, named _: String) -> [String] {
     json.list { json in json.element("text") { ($0.string(), nil) } }
   }
 

@@ -27,6 +27,14 @@ package protocol SessionRecord: FieldValue, FieldElement where Rule == Void {
   static var warnsOfWords: Bool { get }
   /// The record's title, for warnings; nil: it has none.
   var caption: String? { get }
+  /// The id by which a list finds a second version of a record; nil: it has none.
+  var listID: RecordID? { get }
+  /// Whether another record of the list, with the same id, is a version of this one.
+  func isVersion(of other: Self) -> Bool
+  /// Keeps the record's place.
+  mutating func begin(at origin: RecordOrigin)
+  /// Whether it keeps its place.
+  static var keepsOrigin: Bool { get }
   /// Names every field once.
   mutating func describe(to field: inout some FieldVisitor<CodingKeys>)
   /// Finds a broken rule between fields, and mends it if the record is of use without the value. The record that reading
@@ -40,6 +48,14 @@ extension SessionRecord {
   package static var warnsOfWords: Bool { true }
 
   package var caption: String? { nil }
+
+  package var listID: RecordID? { nil }
+
+  package func isVersion(of other: Self) -> Bool { true }
+
+  package mutating func begin(at origin: RecordOrigin) {}
+
+  package static var keepsOrigin: Bool { false }
 
   package mutating func mendRules() -> BrokenRule<CodingKeys>? { nil }
 }

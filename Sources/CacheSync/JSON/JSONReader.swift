@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reads one JSON document in one pass. It validates every byte strictly (RFC 8259 and UTF-8), while a decoder reads
 /// the values it needs in the order of the document. The reader skips the rest.
 ///
@@ -78,6 +80,9 @@ package struct JSONReader: ~Copyable {
   var isPruning: Bool
   var list = JSONDefectList()
   var warnings = JSONWarningList()
+  /// The number and the first byte of a line before or at the record that is read.
+  private var line: Int32 = 1
+  private var lineStart: JSONBytes
   /// How many records of lists were read, including those with unknown words, and the defects of the others.
   var wholeRecords = 0
   var lostRecords = JSONWarningList()
@@ -126,6 +131,7 @@ package struct JSONReader: ~Copyable {
     first = start
     cursor = start
     latest = start
+    lineStart = start
     self.wanted = wanted
     isPruning = pruning
   }
@@ -168,6 +174,16 @@ package struct JSONReader: ~Copyable {
       }
       append(start + place, end - start - place)
     }
+  }
+
+  /// The line and the column of a byte; each byte is at or after the line of the one before.
+  mutating func position(of offset: Int) -> (line: Int32, column: Int32) {
+    let place = start + offset
+    while let end = memchr(lineStart, 0x0a, place - lineStart) {
+      line += 1
+      lineStart = JSONBytes(end.assumingMemoryBound(to: UInt8.self)) + 1
+    }
+    return (line, Int32(clamping: place - lineStart + 1))
   }
 
   // MARK: Defects

@@ -67,6 +67,17 @@ extension JSONValue? {
   /// A record's id as intents name it; it may be an empty text.
   package var recordID: String { self?.string ?? words }
 
+  /// The fields of an intent that name this record: its id, and its file if the content says that.
+  ///
+  /// - Parameters:
+  ///   - field: the intent's field for the id.
+  ///   - key: the record's member with its id.
+  package func naming(_ field: String, by key: String = "id") -> [String: String] {
+    var fields = [field: self?[key].recordID ?? ""]
+    if let file = self?["file"]?.string { fields["file"] = file }
+    return fields
+  }
+
   /// A whole number, cut toward zero as in the published texts.
   package var whole: String {
     guard let number = self?.double else { return .missing }

@@ -8,7 +8,7 @@ struct AgendaStorageTests {
   @Test("spans of one day to a million give the same as checking all events")
   func daySpans() {
     var random = SeededGenerator(state: 11)
-    var spans = DaySpans()
+    var spans = DaySpans<RecordID>()
     var all: [(id: RecordID, first: LocalDay, last: LocalDay)] = []
     for index in 0..<400 {
       let first = LocalDay(ordinal: Int.random(in: -300...300, using: &random))

@@ -51,13 +51,75 @@ struct OptionalFieldsTests {
     }
   }
 
-  @Test("Null in a required field is a defect at the null", arguments: DocumentedFields.all)
-  func required(_ format: DocumentedFields) throws {
-    for pointer in format.required {
-      let null = try NutritionFixtures.edited(format.whole, pointer, to: .null)
-      #expect(try Self.reading(format, null).defects == (format.isForAgent(pointer) ? [pointer] : []))
-      #expect(try Self.reading(format, null, wanting: .everything).defects == [pointer])
+  @Test(
+    "What cannot be read is left out alone: a member that may be missing, or else its record, or else the file",
+    arguments: DocumentedFields.all.filter { $0.feed != nil })
+  func leftOutAlone(_ format: DocumentedFields) throws {
+    let whole = try Self.withOtherRecords(format.whole)
+    #expect(try Self.reading(format, whole).warnings == [])
+    for pointer in format.pointers {
+      let damaged = try NutritionFixtures.edited(whole, pointer, to: Self.wrong(at: pointer, in: whole))
+      let found = try Self.reading(format, damaged)
+      let checked = try Self.reading(format, damaged, wanting: .everything)
+      guard let part = Self.part(around: pointer, format) else {
+        #expect(found.defects == [pointer] && found.session == "(: )", "\(pointer)")
+        #expect(checked.defects == [pointer], "\(pointer), check")
+        continue
+      }
+      let without = try Self.reading(format, try NutritionFixtures.edited(whole, part, to: nil))
+      #expect(found.defects == [] && found.session == without.session, "\(pointer)")
+      #expect(found.warnings == (format.isForAgent(pointer) ? [pointer] : []), "\(pointer)")
+      #expect(checked.defects == [] && checked.warnings == [pointer], "\(pointer), check")
+      let logged = try Self.reading(format, found.pruned)
+      #expect(logged.defects == [] && logged.session == without.session, "\(pointer) in the log")
     }
+  }
+
+  @Test("If a file has records and none can be read, it is unusable", arguments: DocumentedFields.all)
+  func noRecord(_ format: DocumentedFields) throws {
+    for pointer in format.required where pointer.contains(/^(\/[a-z_]+)?\/0(\/[a-zA-Z_]+)?$/) {
+      let list = pointer.prefix { !$0.isNumber }.dropLast()
+      let isOnlyList = !format.required.contains {
+        $0.contains(/^(\/[a-z_]+)?\/0$/) && !$0.hasPrefix(list + "/") && format.isForAgent($0)
+      }
+      let damaged = try NutritionFixtures.edited(format.whole, pointer, to: Self.wrong(at: pointer, in: format.whole))
+      let expected = isOnlyList && format.isForAgent(pointer) ? [pointer] : []
+      #expect(try Self.reading(format, damaged).defects == expected, "\(pointer)")
+      #expect(try Self.reading(format, damaged, wanting: .everything).defects == expected, "\(pointer), check")
+    }
+  }
+
+  /// The smallest part around a pointer that a file can do without; nil: the file.
+  private static func part(around pointer: String, _ format: DocumentedFields) -> String? {
+    if format.optional.contains(pointer) || pointer.last?.isNumber == true { return pointer }
+    guard let end = pointer.lastIndex(of: "/"), end > pointer.startIndex else { return nil }
+    return part(around: String(pointer[..<end]), format)
+  }
+
+  /// A value of a type that no member at the pointer has.
+  private static func wrong(at pointer: String, in document: String) throws -> JSONValue {
+    let tree = try #require(bytes(document).withUnsafeBytes { JSONValue.parse($0) })
+    let value = pointer.split(separator: "/").reduce(Optional(tree)) { value, key in
+      Int(key).flatMap { value?[$0] } ?? value?[String(key)]
+    }
+    return value?.array == nil && value?.object == nil ? .array([]) : .integer(5)
+  }
+
+  /// The document with one more record in each list of records, which has another id.
+  private static func withOtherRecords(_ document: String) throws -> String {
+    func other(_ value: JSONValue) -> JSONValue {
+      guard var record = value.object else { return value }
+      if record["id"] != nil { record["id"] = .string("other") }
+      return .object(record)
+    }
+    func doubled(_ value: JSONValue) -> JSONValue {
+      if let list = value.array { return .array(list + list.map(other)) }
+      return value.object.map { .object($0.mapValues { $0.array == nil ? $0 : doubled($0) }) } ?? value
+    }
+    let tree = try #require(bytes(document).withUnsafeBytes { JSONValue.parse($0) })
+    var json = JSONWriter()
+    json.value(doubled(tree))
+    return String(decoding: json.bytes, as: UTF8.self)
   }
 
   private struct Reading {
@@ -65,6 +127,8 @@ struct OptionalFieldsTests {
     var session: String
     /// The pointers of the defects. The pointer of a mistyped value, not of a missing one.
     var defects: [String]
+    /// Likewise.
+    var warnings: [String]
     var pruned: String
   }
 
@@ -86,16 +150,19 @@ struct OptionalFieldsTests {
     bytes(text).withUnsafeBytes { bytes in
       let document = read(bytes)
       let session = described(document.session as Any)
-      let defects = document.defects.map { defect in
-        defect.place == .value ? JSONPlace.of(defect, in: bytes).pointer : defect.message
+      func pointers(_ defects: [JSONDefect]) -> [String] {
+        defects.map { $0.place == .value ? JSONPlace.of($0, in: bytes).pointer : $0.message }
       }
       return Reading(
-        session: session, defects: defects, pruned: document.pruned.map { String(decoding: $0, as: UTF8.self) } ?? text)
+        session: session, defects: pointers(document.defects), warnings: pointers(document.warnings),
+        pruned: document.pruned.map { String(decoding: $0, as: UTF8.self) } ?? text)
     }
   }
 
   /// A value with everything in it. Equal dictionaries are equal texts, whatever the order of their elements.
   private static func described(_ value: Any) -> String {
+    // The place of a record is none of its values.
+    if value is RecordOrigin { return "" }
     let mirror = Mirror(reflecting: value)
     if mirror.children.isEmpty { return "\(value)" }
     let children = mirror.children.map { "\($0.label ?? ""): \(described($0.value))" }

@@ -43,18 +43,18 @@ public struct DocumentedFields: Sendable, CustomStringConvertible {
         "is_finalized":true,"created_at":0,"updated_at":0,"week_start":"2026-11-16"}
         """,
       optional: """
-        /plan/0/meal_track /plan/0/meal_id /plan/0/meal_name /week_start
+        /plan/0/meal_track /plan/0/meal_id /plan/0/meal_name /week_start /created_at /meals_snapshot /history
         /meals_snapshot/0/audience /meals_snapshot/0/prep_ahead /meals_snapshot/0/url /meals_snapshot/0/last_planned
         /history/0/operations /history/0/operations/0/meal_track /history/0/operations/0/new_meal_id
         """,
       required: """
-        /id /plan /plan/0 /plan/0/day_index /plan/0/meal_type /is_finalized /created_at /updated_at
-        /meals_snapshot /meals_snapshot/0 /meals_snapshot/0/id /meals_snapshot/0/name /meals_snapshot/0/meal_type
+        /id /plan /plan/0 /plan/0/day_index /plan/0/meal_type /is_finalized /updated_at
+        /meals_snapshot/0 /meals_snapshot/0/id /meals_snapshot/0/name /meals_snapshot/0/meal_type
         /meals_snapshot/0/effort /meals_snapshot/0/has_red_meat /meals_snapshot/0/created_at /meals_snapshot/0/updated_at
-        /history /history/0 /history/0/role /history/0/content
+        /history/0 /history/0/role /history/0/content
         /history/0/operations/0 /history/0/operations/0/day_index /history/0/operations/0/meal_type
         """,
-      onlyChecked: "/meals_snapshot /history"),
+      onlyChecked: "/meals_snapshot /history /created_at"),
     DocumentedFields(
       feed: "nutrition",
       whole: """
@@ -97,10 +97,11 @@ public struct DocumentedFields: Sendable, CustomStringConvertible {
         "completedAt":5,"labels":[{"id":1,"name":"l","color":"#fff"}]}],"lastUpdate":7}
         """,
       optional: """
-        /tasks/0/description /tasks/0/dueDate /tasks/0/completedAt /tasks/0/labels /tasks/0/labels/0/color /lastUpdate
+        /tasks/0/description /tasks/0/dueDate /tasks/0/createdAt /tasks/0/completedAt /tasks/0/labels
+        /tasks/0/labels/0/color /lastUpdate
         """,
       required: """
-        /tasks /tasks/0 /tasks/0/id /tasks/0/title /tasks/0/completed /tasks/0/createdAt
+        /tasks /tasks/0 /tasks/0/id /tasks/0/title /tasks/0/completed
         /tasks/0/labels/0 /tasks/0/labels/0/id /tasks/0/labels/0/name
         """),
     DocumentedFields(
@@ -109,20 +110,20 @@ public struct DocumentedFields: Sendable, CustomStringConvertible {
         [{"id":1,"title":"t","description":"d","completed":true,"dueDate":"2026-11-21","createdAt":0,"completedAt":5,
         "labels":[{"id":1,"name":"l","color":"#fff"}]}]
         """,
-      optional: "/0/description /0/dueDate /0/completedAt /0/labels /0/labels/0/color",
-      required: "/0 /0/id /0/title /0/completed /0/createdAt /0/labels/0 /0/labels/0/id /0/labels/0/name"),
+      optional: "/0/description /0/dueDate /0/createdAt /0/completedAt /0/labels /0/labels/0/color",
+      required: "/0 /0/id /0/title /0/completed /0/labels/0 /0/labels/0/id /0/labels/0/name"),
     DocumentedFields(
       feed: "events",
       whole: """
         {"events":[{"id":"e","title":"t","startTime":0,"endTime":5,"location":"here"}],"lastUpdate":7}
         """,
-      optional: "/events/0/location /lastUpdate",
-      required: "/events /events/0 /events/0/id /events/0/title /events/0/startTime /events/0/endTime"),
+      optional: "/events/0/endTime /events/0/location /lastUpdate",
+      required: "/events /events/0 /events/0/id /events/0/title /events/0/startTime"),
     DocumentedFields(
       feed: "events",
       whole: #"[{"id":"e","title":"t","startTime":0,"endTime":5,"location":"here"}]"#,
-      optional: "/0/location",
-      required: "/0 /0/id /0/title /0/startTime /0/endTime"),
+      optional: "/0/endTime /0/location",
+      required: "/0 /0/id /0/title /0/startTime"),
     DocumentedFields(
       feed: "shoes",
       whole: """
@@ -151,14 +152,14 @@ public struct DocumentedFields: Sendable, CustomStringConvertible {
       optional: "/dueDate /to",
       required: "/id /type /at /title"),
     DocumentedFields(
-      feed: "intents", whole: #"{"id":"i","type":"complete-task","at":0,"taskId":"t"}"#,
-      optional: "", required: "/id /type /at /taskId"),
+      feed: "intents", whole: #"{"id":"i","type":"complete-task","at":0,"taskId":"t","file":"tasks/a.json"}"#,
+      optional: "/file", required: "/id /type /at /taskId"),
     DocumentedFields(
-      feed: "intents", whole: #"{"id":"i","type":"select-shoe","at":0,"shoeId":"s"}"#,
-      optional: "", required: "/id /type /at /shoeId"),
+      feed: "intents", whole: #"{"id":"i","type":"select-shoe","at":0,"shoeId":"s","file":"shoes/a.json"}"#,
+      optional: "/file", required: "/id /type /at /shoeId"),
     DocumentedFields(
-      feed: "intents", whole: #"{"id":"i","type":"start-session","at":0,"shoeId":"s"}"#,
-      optional: "", required: "/id /type /at /shoeId"),
+      feed: "intents", whole: #"{"id":"i","type":"start-session","at":0,"shoeId":"s","file":"shoes/a.json"}"#,
+      optional: "/file", required: "/id /type /at /shoeId"),
     DocumentedFields(
       feed: "intents", whole: #"{"id":"i","type":"end-session","at":0}"#, optional: "", required: "/id /type /at"),
     DocumentedFields(

@@ -3,7 +3,7 @@
 /// A record that covers up to 2^n days is kept once, on the n-th level, in the block of 2^n days in which it begins. So
 /// each level has the records of a day in that day's block or the previous one. A record of many years does not cost an
 /// entry for each of its days, and a search for one day does not visit all records.
-struct DaySpans {
+struct DaySpans<Key: Hashable> {
   private struct Block: Hashable {
     var level: Int
     var index: Int
@@ -15,23 +15,23 @@ struct DaySpans {
   }
 
   /// 2^22 days are more than the years 1...9999 have.
-  private static let levels = 0...22
+  private static var levels: ClosedRange<Int> { 0...22 }
 
-  private var blocks: [Block: [RecordID: Span]] = [:]
+  private var blocks: [Block: [Key: Span]] = [:]
   /// How many records each level has.
   private var counts = Array(repeating: 0, count: levels.count)
 
   init() {}
 
   /// Inserts a record, which must not be in the set yet.
-  mutating func insert(_ id: RecordID, from first: LocalDay, through last: LocalDay) {
+  mutating func insert(_ id: Key, from first: LocalDay, through last: LocalDay) {
     let block = Self.block(first, last)
     blocks[block, default: [:]][id] = Span(first: first, last: last)
     counts[block.level] += 1
   }
 
   /// Removes a record that was inserted with these days.
-  mutating func remove(_ id: RecordID, from first: LocalDay, through last: LocalDay) {
+  mutating func remove(_ id: Key, from first: LocalDay, through last: LocalDay) {
     let block = Self.block(first, last)
     guard blocks[block]?.removeValue(forKey: id) != nil else { return }
     counts[block.level] -= 1
@@ -39,8 +39,8 @@ struct DaySpans {
   }
 
   /// The records that cover a day, in no order.
-  func covering(_ day: LocalDay) -> [RecordID] {
-    var ids: [RecordID] = []
+  func covering(_ day: LocalDay) -> [Key] {
+    var ids: [Key] = []
     for level in Self.levels where counts[level] > 0 {
       let index = day.ordinal >> level
       for index in [index - 1, index] {

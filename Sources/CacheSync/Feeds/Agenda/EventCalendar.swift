@@ -5,7 +5,8 @@ extension EventsFeed {
     let events = feed.events(in: ExportedDays.window(around: moment), moment.calendar)
     return ExportedDays.nearest(events, to: moment) { ($0.start, $0.end) }.map { event in
       .event(
-        event.id.text, title: event.title, location: event.location, from: event.start, to: event.end,
+        feed.isShared(event.id) ? event.key.exported : event.id.text, title: event.title, location: event.location,
+        from: event.start, to: event.end,
         isOfDays: event.isAllDay, stamp: event.stamp.map { Instant(seconds: $0).clamped }, in: moment.calendar)
     }
   }

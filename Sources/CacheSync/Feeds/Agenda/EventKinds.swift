@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// The snapshots of events (feeds.md: tasks and events).
 enum EventKinds {
   static let all = [calendar, nextEvent]
@@ -15,13 +17,13 @@ enum EventKinds {
     json.member("date", day)
     json.member("day", day.day)
     let shown = upcoming?.first ?? []
-    json.member("events", array: { json in for event in shown { write(event, to: &json) } })
+    json.member("events", array: { json in for event in shown { write(event, upcoming, to: &json) } })
     json.member("month", dates.text(dates.month, day))
     json.member("more", (upcoming?.count ?? 0) - shown.count)
     json.member(
       "now",
       array: { json in
-        for event in upcoming?.underWay.prefix(mostUnderWay) ?? [] { write(event, to: &json) }
+        for event in upcoming?.underWay.prefix(mostUnderWay) ?? [] { write(event, upcoming, to: &json) }
       })
     json.member("weekday", dates.weekdays[day.weekday.rawValue])
     let grid = months.grid(around: day, firstWeekday: moment.shownFirstWeekday)
@@ -49,9 +51,9 @@ enum EventKinds {
     let event = upcoming?.next
     let current = upcoming?.underWay.first { !$0.isAllDay }
     json.key("event")
-    if let event { write(event, to: &json) } else { json.null() }
+    if let event { write(event, upcoming, to: &json) } else { json.null() }
     json.key("now")
-    if let current { write(current, to: &json) } else { json.null() }
+    if let current { write(current, upcoming, to: &json) } else { json.null() }
     json.member("text", text(next: event, current, moment))
   }
 
@@ -66,11 +68,14 @@ enum EventKinds {
     return moment.language(.eventUntil, [.title: current.title, .time: time])
   }
 
-  private static func write(_ event: StoredEvent, to json: inout JSONWriter) {
+  private static func write(_ event: StoredEvent, _ upcoming: UpcomingEvents?, to json: inout JSONWriter) {
     json.object { json in
       if event.isAllDay { json.member("allDay", true) }
       json.member("deepLink", "cafe://event/" + PercentEncoding.segment(event.id.text))
       json.member("endTime", event.end)
+      if upcoming?.isShared(event.id) ?? false, !event.origin.path.isRoot {
+        json.member("file", event.origin.path.description)
+      }
       json.member("id", event.id)
       json.member("location", event.location)
       json.member("startTime", event.start)

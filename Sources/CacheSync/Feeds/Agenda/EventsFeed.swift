@@ -18,7 +18,7 @@ package final class EventsFeed: BuiltInFeed {
   private(set) var ordered = SortedList<StoredEvent>()
   /// The zone of the days below; nil before the first file.
   private var calendar: CivilCalendar?
-  private var spans = DaySpans()
+  private var spans = DaySpans<RecordKey>()
   private let calendars = CalendarEvents()
 
   package init() {}
@@ -48,7 +48,7 @@ package final class EventsFeed: BuiltInFeed {
     case .list(let list):
       calendars.remove(file.path)
       let date = files.put(file, written: list.lastUpdate)
-      apply(union.put(list.events.map(StoredEvent.init), from: file.path, dated: date), calendar)
+      apply(union.put(list.events.map(StoredEvent.init), from: file.path, dated: date, in: calendar), calendar)
     case .calendar(let calendarFile):
       apply(union.remove(file.path), calendar)
       _ = files.put(file, written: nil)
@@ -68,9 +68,10 @@ package final class EventsFeed: BuiltInFeed {
   package func rebuild(in calendar: CivilCalendar) {
     self.calendar = calendar
     spans = DaySpans()
+    union.rebuild(in: calendar)
     for event in union.records {
       let days = Self.days(of: event, calendar)
-      spans.insert(event.id, from: days.lowerBound, through: days.upperBound)
+      spans.insert(event.key, from: days.lowerBound, through: days.upperBound)
     }
   }
 
@@ -79,12 +80,12 @@ package final class EventsFeed: BuiltInFeed {
       if let event = change.before {
         ordered.remove(event)
         let days = Self.days(of: event, calendar)
-        spans.remove(event.id, from: days.lowerBound, through: days.upperBound)
+        spans.remove(event.key, from: days.lowerBound, through: days.upperBound)
       }
       if let event = change.after {
         ordered.insert(event)
         let days = Self.days(of: event, calendar)
-        spans.insert(event.id, from: days.lowerBound, through: days.upperBound)
+        spans.insert(event.key, from: days.lowerBound, through: days.upperBound)
       }
     }
   }
@@ -191,12 +192,15 @@ package final class EventsFeed: BuiltInFeed {
     return (underWay.count + starting.count, underWay + starting.first, timed)
   }
 
+  /// Whether several events of apps have an id, so that their files tell them apart.
+  func isShared(_ id: RecordID) -> Bool { union.isShared(id) }
+
   package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
-    if calendars.isEmpty { return [] }
+    if calendars.isEmpty { return union.problems("events") }
     let today = moment.calendar.start(of: moment.day)
     let before = moment.calendar.sameWallTime(as: today, addingDays: -Moment.indexedDaysBefore)
     let after = moment.calendar.sameWallTime(as: today, addingDays: 2 * UpcomingEvents.days)
-    return calendars.problems(in: before..<max(before, after), moment.calendar)
+    return union.problems("events") + calendars.problems(in: before..<max(before, after), moment.calendar)
   }
 
   package func nextProblemChange(after instant: Instant) -> Instant? {
@@ -211,7 +215,7 @@ package final class EventsFeed: BuiltInFeed {
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
     let own = spans.covering(moment.day).compactMap { union[$0] }
     let events = (own + calendars.overlapping(moment.calendar.interval(of: moment.day), moment.calendar))
-      .sorted { $0.start == $1.start ? $0.id < $1.id : $0.start < $1.start }
+      .sorted { $0.start == $1.start ? $0.key < $1.key : $0.start < $1.start }
     guard !events.isEmpty else { return false }
     json.member(
       "ids",

@@ -31,6 +31,7 @@ public struct EventsSession: Codable, Sendable, Hashable {
     public var endTime: Instant?
     /// The place, in words.
     public var location: String?
+    package var origin = RecordOrigin()
 
     /// An event, by default without a place.
     public init(id: RecordID, title: String, startTime: Instant, endTime: Instant?, location: String? = nil) {
@@ -61,6 +62,9 @@ extension EventsSession.Event: SessionRecord {
     Self(id: 0, title: "", startTime: Instant.validRange.lowerBound, endTime: nil))
   package static var noun: StaticString { "event" }
   package var caption: String? { title }
+  package var listID: RecordID? { id }
+  package static var keepsOrigin: Bool { true }
+  package mutating func begin(at origin: RecordOrigin) { self.origin = origin }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)

@@ -1,5 +1,5 @@
-/// An event of a calendar (feeds.md: tasks and events), in the order in which readers show events: by start, end, title
-/// and id.
+/// An event of a calendar (feeds.md: tasks and events), in the order in which readers show events: by start, end, title,
+/// id and file.
 package struct StoredEvent: Identifiable, Sendable {
   package var id: RecordID
   package var title: String
@@ -11,18 +11,19 @@ package struct StoredEvent: Identifiable, Sendable {
   package var isAllDay = false
   /// When its calendar wrote it (DTSTAMP), in seconds since 1970; nil: it does not say.
   package var stamp: Int64?
+  package var origin = RecordOrigin()
 }
 
 extension StoredEvent: Comparable {
   package static func < (a: StoredEvent, b: StoredEvent) -> Bool {
     if a.start != b.start { return a.start < b.start }
     if a.end != b.end { return a.end < b.end }
-    return isSameText(a.title, b.title) ? a.id < b.id : isOrdered(a.title, before: b.title)
+    return isSameText(a.title, b.title) ? a.key < b.key : isOrdered(a.title, before: b.title)
   }
 
   /// Whether two events have the same position in the order; other fields do not count.
   package static func == (a: StoredEvent, b: StoredEvent) -> Bool {
-    a.start == b.start && a.end == b.end && isSameText(a.title, b.title) && a.id == b.id
+    a.start == b.start && a.end == b.end && isSameText(a.title, b.title) && a.key == b.key
   }
 }
 
@@ -31,5 +32,10 @@ extension StoredEvent {
     self.init(
       id: event.id, title: event.title, start: event.startTime, end: event.endTime ?? event.startTime,
       location: event.location)
+    origin = event.origin
   }
+}
+
+extension StoredEvent: UnionRecord {
+  func mark(in calendar: CivilCalendar) -> RecordMark { .text(title) }
 }

@@ -9,16 +9,18 @@ extension TasksFeed {
     let recent = first..<max(first, moment.calendar.interval(of: moment.day).upperBound)
     let stamps = feeds[TasksFeed.self]?.stampsOfCalendars(in: moment.calendar) ?? [:]
     let tasks = overlay.days.open + overlay.days.completed(in: recent).compactMap { overlay.task($0) }
-    return tasks.map { ExportedComponent($0, stamp: stamps[$0.id], in: moment.calendar) }
+    return tasks.map { task in
+      ExportedComponent(task, stamp: stamps[task.key], isShared: overlay.isShared(task.id), in: moment.calendar)
+    }
   }
 
   /// When the tasks of calendars were last written, by their own words.
-  private func stampsOfCalendars(in calendar: CivilCalendar) -> [RecordID: Instant] {
-    var stamps: [RecordID: Instant] = [:]
+  private func stampsOfCalendars(in calendar: CivilCalendar) -> [RecordKey: Instant] {
+    var stamps: [RecordKey: Instant] = [:]
     for (path, held) in calendars {
-      for toDo in held.toDos where union.source(of: RecordID(toDo.id))?.path == path {
+      for toDo in held.toDos {
         let stamp = toDo.lastModified ?? toDo.stamp ?? toDo.createdAt ?? toDo.start ?? toDo.due
-        stamps[RecordID(toDo.id)] = stamp?.instant(in: calendar) ?? .referenceDate
+        stamps[RecordKey(id: RecordID(toDo.id), path: path)] = stamp?.instant(in: calendar) ?? .referenceDate
       }
     }
     return stamps
@@ -27,10 +29,10 @@ extension TasksFeed {
 
 extension ExportedComponent {
   /// - Parameter stamp: when the task's calendar wrote it; nil for a task of an app or an intent.
-  fileprivate init(_ task: TasksSession.Item, stamp: Instant?, in calendar: CivilCalendar) {
+  fileprivate init(_ task: TasksSession.Item, stamp: Instant?, isShared: Bool, in calendar: CivilCalendar) {
     let completion = task.completed ? task.completedAt ?? stamp ?? task.createdAt : nil
     self.init(
-      form: .toDo, id: task.id.text, order: task.dueDate?.instant(in: calendar),
+      form: .toDo, id: isShared ? task.key.exported : task.id.text, order: task.dueDate?.instant(in: calendar),
       // An intent may have completed it after its calendar was written.
       stamp: [stamp, completion].compactMap(\.self).max() ?? task.createdAt ?? task.dueDate?.instant(in: calendar)
         ?? .referenceDate,

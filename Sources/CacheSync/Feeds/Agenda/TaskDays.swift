@@ -12,9 +12,9 @@ struct TaskDays {
   /// When a task was completed.
   private struct Completion: Comparable {
     var at: Instant
-    var id: RecordID
+    var key: RecordKey
 
-    static func < (a: Completion, b: Completion) -> Bool { a.at == b.at ? a.id < b.id : a.at < b.at }
+    static func < (a: Completion, b: Completion) -> Bool { a.at == b.at ? a.key < b.key : a.at < b.at }
   }
 
   /// The list in which a task is.
@@ -28,7 +28,7 @@ struct TaskDays {
     init?(of task: TasksSession.Item, _ calendar: CivilCalendar) {
       if task.completed {
         guard let at = task.completedAt ?? task.createdAt else { return nil }
-        self = .completed(Completion(at: at, id: task.id))
+        self = .completed(Completion(at: at, key: task.key))
       } else if let start = StartingTask(task, calendar) {
         self = .starting(start)
       } else {
@@ -73,10 +73,10 @@ struct TaskDays {
   var open: [TasksSession.Item] { dated.all.map(\.task) + undated.all.map(\.task) + starting.all.map(\.open.task) }
 
   /// The tasks that were completed in a range.
-  func completed(in range: Range<Instant>) -> [RecordID] {
+  func completed(in range: Range<Instant>) -> [RecordKey] {
     completed.elements(
       from: completed.position { $0.at < range.lowerBound }, to: completed.position { $0.at < range.upperBound }
-    ).map(\.id)
+    ).map(\.key)
   }
 
   /// How many tasks were completed on a day.
@@ -125,7 +125,7 @@ extension SortedList<StartingTask> {
 }
 
 /// A task that is not completed, in the order in which readers show due tasks: by due date, those without one last,
-/// then title, then id.
+/// then title, then id, then file.
 struct OpenTask: Comparable {
   /// A due day counts as its first instant.
   var due: Instant?
@@ -148,12 +148,12 @@ struct OpenTask: Comparable {
     default: break
     }
     return isSameText(a.task.title, b.task.title)
-      ? a.task.id < b.task.id : isOrdered(a.task.title, before: b.task.title)
+      ? a.task.key < b.task.key : isOrdered(a.task.title, before: b.task.title)
   }
 
   /// Whether two tasks have the same position in the order.
   static func == (a: OpenTask, b: OpenTask) -> Bool {
-    a.due == b.due && isSameText(a.task.title, b.task.title) && a.task.id == b.task.id
+    a.due == b.due && isSameText(a.task.title, b.task.title) && a.task.key == b.task.key
   }
 }
 

@@ -4,7 +4,8 @@ package import CacheSyncSystem
 package enum TaskIntent: Sendable {
   /// - Parameter to: only widgets whose `from` covers this path show the task, and those without `from`.
   case add(title: String, due: DayReference?, to: CachePath? = nil)
-  case complete(RecordID)
+  /// - Parameter file: a file that has the task, for an id that several tasks have.
+  case complete(RecordID, file: CachePath? = nil)
 }
 
 extension IntentType {
@@ -13,15 +14,13 @@ extension IntentType {
     [.required("title", .text), .optional("dueDate", .day), .optional("to", .path)],
     example: "title=Beans dueDate=2026-11-23"
   ) { values in
-    let to = values.text("to")
-    return TaskIntent.add(
-      title: values.text("title"), due: values.day("dueDate"), to: to.isEmpty ? nil : CachePath(to))
+    TaskIntent.add(title: values.text("title"), due: values.day("dueDate"), to: values.path("to"))
   }
 
   static let completeTask = IntentType(
-    "complete-task", on: TasksFeed.name, .completeTaskIntent, [.required("taskId", .record("task"))],
+    "complete-task", on: TasksFeed.name, .completeTaskIntent, [.required("taskId", .record("task")), .file],
     example: "taskId=42"
-  ) { TaskIntent.complete($0.record) }
+  ) { TaskIntent.complete($0.record, file: $0.file) }
 }
 
 extension Intent.Action {
@@ -34,5 +33,10 @@ extension Intent.Action {
   }
 
   /// Completes a task at ``Intent/at``.
-  public static func completeTask(id: String) -> Self { Self(.completeTask, ["taskId": .text(id)]) }
+  ///
+  /// - Parameter file: the task's file in the cache, such as `tasks/work.json`, as content names it for an id that several
+  ///   tasks have.
+  public static func completeTask(id: String, file: String? = nil) -> Self {
+    Self(.completeTask, ["taskId": .text(id), "file": file.map { .text($0) }])
+  }
 }

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// The snapshots of tasks; intents change them (feeds.md: tasks and events).
 enum TaskKinds {
   /// Whether what was due before today counts.
@@ -19,11 +21,11 @@ enum TaskKinds {
     json.member("count", count)
     json.member("inline", inline(today, language))
     json.member("more", count - today.firstDue.count)
-    json.member("overdue", array: { json in for task in today.firstOverdue { write(task, to: &json) } })
+    json.member("overdue", array: { json in for task in today.firstOverdue { write(task, today, to: &json) } })
     json.member("overdueCount", overdue)
     json.member(
       "rectangular", (today.firstOverdue.first ?? today.firstDue.first)?.task.title ?? language(.noTasks))
-    json.member("tasks", array: { json in for task in today.firstDue { write(task, to: &json) } })
+    json.member("tasks", array: { json in for task in today.firstDue { write(task, today, to: &json) } })
     json.member("text", text(today, language))
     json.member("title", language(.todaysTasksShort))
   }
@@ -76,10 +78,11 @@ enum TaskKinds {
   /// How many of a task's labels readers show.
   private static let maximumLabels = 2
 
-  private static func write(_ due: OpenTask, to json: inout JSONWriter) {
+  private static func write(_ due: OpenTask, _ today: TasksToday, to json: inout JSONWriter) {
     json.object { json in
       json.member("deepLink", "cafe://task/" + PercentEncoding.segment(due.task.id.text))
       json.member("dueDate", due.due)
+      if today.isShared(due.task.id) { json.member("file", due.task.origin.path.description) }
       json.member("id", due.task.id)
       json.member(
         "labels",

@@ -16,7 +16,7 @@ final class TaskOverlay: TimelineCache {
   private var start = 0
   /// The tasks at the moment.
   private(set) var days: TaskDays
-  private var acting: [RecordID: ActingIntents] = [:]
+  private var acting: [RecordKey: ActingIntents] = [:]
   /// The index of the last intent that adds a task.
   private var lastAdding: Int?
 
@@ -40,13 +40,13 @@ final class TaskOverlay: TimelineCache {
     for (place, item) in window.intents.enumerated() {
       switch item.intent.action as? TaskIntent {
       case .add:
-        acting[item.intent.addedID, default: ActingIntents()].adding = place
+        acting[key(of: item.intent), default: ActingIntents()].adding = place
         lastAdding = place
-      case .complete(let id): acting[id, default: ActingIntents()].completing = place
+      case .complete: acting[key(of: item.intent), default: ActingIntents()].completing = place
       case nil: break
       }
     }
-    for id in acting.keys { change(id, to: overlaid(id, from: 0), from: nil) }
+    for key in acting.keys { change(key, to: overlaid(key, from: 0), from: nil) }
   }
 
   /// Whether an intent in force adds a task.
@@ -57,21 +57,32 @@ final class TaskOverlay: TimelineCache {
     let goal = window.start(at: moment)
     while start != goal {
       let next = start < goal ? start + 1 : start - 1
-      if let id = window.intents[min(start, next)].intent.taskActedOn {
-        change(id, to: overlaid(id, from: next), from: overlaid(id, from: start))
-      }
+      let key = key(of: window.intents[min(start, next)].intent)
+      if acting[key] != nil { change(key, to: overlaid(key, from: next), from: overlaid(key, from: start)) }
       start = next
     }
   }
 
+  /// The task that an intent acts on: that of a file if there is one, and else one that an intent adds.
+  private func key(of intent: StoredIntent) -> RecordKey {
+    switch intent.action as? TaskIntent {
+    case .complete(let id, let file):
+      feed?.union.named(id, in: file)?.key ?? RecordKey(id: id, path: .root)
+    case .add, nil: RecordKey(id: intent.addedID, path: .root)
+    }
+  }
+
   /// A task at the moment.
-  func task(_ id: RecordID) -> TasksSession.Item? { overlaid(id, from: start) ?? feed?.union[id] }
+  func task(_ key: RecordKey) -> TasksSession.Item? { overlaid(key, from: start) ?? feed?.union[key] }
+
+  /// Whether several tasks have an id, so that their files tell them apart.
+  func isShared(_ id: RecordID) -> Bool { feed?.union.isShared(id) ?? false }
 
   /// A task as changed by the intents from an index on; nil: they do not change it.
-  private func overlaid(_ id: RecordID, from start: Int) -> TasksSession.Item? {
-    guard let intents = acting[id] else { return nil }
+  private func overlaid(_ key: RecordKey, from start: Int) -> TasksSession.Item? {
+    guard let intents = acting[key] else { return nil }
     let adding = intents.adding.flatMap { $0 >= start ? $0 : nil }
-    let task = adding.map { window.intents[$0].intent.addedTask } ?? feed?.union[id]
+    let task = adding.map { window.intents[$0].intent.addedTask } ?? feed?.union[key]
     // A task that was completed before an intent adds one with the same id is a task of the files, which the added one
     // replaces.
     guard let completing = intents.completing, completing >= max(start, adding ?? 0) else {
@@ -83,9 +94,9 @@ final class TaskOverlay: TimelineCache {
     return task
   }
 
-  private func change(_ id: RecordID, to new: TasksSession.Item?, from old: TasksSession.Item?) {
+  private func change(_ key: RecordKey, to new: TasksSession.Item?, from old: TasksSession.Item?) {
     guard new != nil || old != nil else { return }
-    let stored = feed?.union[id]
+    let stored = feed?.union[key]
     func counts(_ task: TasksSession.Item) -> Bool { label.map(task.carries) ?? true }
     if let old = old ?? stored, counts(old) { days.remove(old, calendar) }
     if let new = new ?? stored, counts(new) { days.insert(new, calendar) }
@@ -97,8 +108,9 @@ final class TaskOverlay: TimelineCache {
     window.describe(from: start, in: &projection) { place in
       switch intents[place].intent.action as? TaskIntent {
       case .add: true
-      case .complete(let id):
-        feed?.union[id] != nil || acting[id]?.adding.map { start <= $0 && $0 < place } ?? false
+      case .complete(let id, let file):
+        feed?.union.named(id, in: file) != nil
+          || acting[key(of: intents[place].intent)]?.adding.map { start <= $0 && $0 < place } ?? false
       case nil: false
       }
     }
@@ -110,14 +122,6 @@ extension StoredIntent {
   fileprivate func adds(below from: CachePath) -> Bool {
     guard case .add(_, _, let to) = action as? TaskIntent else { return true }
     return to?.isWithin(from) ?? false
-  }
-
-  fileprivate var taskActedOn: RecordID? {
-    switch action as? TaskIntent {
-    case .add: addedID
-    case .complete(let id): id
-    case nil: nil
-    }
   }
 
   /// The task that an `add-task` adds; nil for other intents.

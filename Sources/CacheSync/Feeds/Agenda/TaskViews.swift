@@ -54,7 +54,7 @@ extension TaskKinds {
 
   /// Completes a task. The agent receives this at once, without the app.
   static func complete(_ task: JSONValue) -> ViewNode.Action {
-    .intent("complete-task", ["taskId": task["id"].recordID])
+    .intent("complete-task", Optional(task).naming("taskId"))
   }
 
   /// "Overdue, Sat 21 Nov": a word too, for those who do not see the colour.

@@ -54,7 +54,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     case .list(let list):
       removeToDos(of: file.path)
       let date = files.put(file, written: list.lastUpdate)
-      apply(union.put(list.tasks, from: file.path, dated: date), calendar)
+      apply(union.put(list.tasks, from: file.path, dated: date, in: calendar), calendar)
     case .calendar(let content):
       files.put(undated: file)
       calendars[file.path] = (content.toDos, content.toDoVersions, file.modified)
@@ -66,10 +66,12 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   private func putToDos(of path: CachePath, _ calendar: CivilCalendar) -> [RecordUnion<TasksSession.Item>.Change] {
     guard let (toDos, versions, modified) = calendars[path] else { return [] }
     _ = self.versions.put(
-      Dictionary(grouping: versions) { $0.date(calendar, modified: modified) }.map { ($1, $0) }, from: path)
+      Dictionary(grouping: versions) { $0.date(calendar, modified: modified) }.map { ($1, $0) }, from: path,
+      in: calendar)
     let groups = Dictionary(grouping: toDos) { $0.version(calendar, modified: modified) }
     return union.put(
-      groups.map { date, toDos in (toDos.map { $0.task(calendar, modified: modified) }, date) }, from: path)
+      groups.map { date, toDos in (toDos.map { $0.task(calendar, modified: modified) }, date) }, from: path,
+      in: calendar)
   }
 
   private func removeToDos(of path: CachePath) {
@@ -90,6 +92,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     self.calendar = calendar
     days = TaskDays()
     daysOfLabels = [:]
+    union.rebuild(in: calendar)
     for path in calendars.keys { _ = putToDos(of: path, calendar) }
     for task in union.records { days.insert(task, calendar) }
   }
@@ -136,22 +139,28 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
 
   /// A newer version of a UID absorbs the intents that complete its to-dos, whichever of its VTODOs was written.
   package func hasAbsorbed(_ intent: StoredIntent) -> Bool {
-    if case .complete(let id) = intent.action as? TaskIntent, let date = lastWritten(id) { return intent.at < date }
+    if case .complete(let id, let file) = intent.action as? TaskIntent, let date = lastWritten(id, in: file) {
+      return intent.at < date
+    }
     return newestSession.map { intent.at < $0 } ?? false
   }
 
   /// When a to-do's UID was last written; nil: it is not a calendar's.
-  private func lastWritten(_ id: RecordID) -> Instant? {
-    if let source = union.source(of: id), calendars[source.path] == nil { return nil }
-    if let source = versions.source(of: id) { return source.date }
+  private func lastWritten(_ id: RecordID, in file: CachePath?) -> Instant? {
+    if let task = union.named(id, in: file), !task.isOfCalendar { return nil }
+    if let date = dateOfVersion(id) { return date }
     // The id of an occurrence is its UID, `#` and its RECURRENCE-ID.
     guard let end = id.text.lastIndex(of: "#") else { return nil }
-    return versions.source(of: RecordID(String(id.text[..<end])))?.date
+    return dateOfVersion(RecordID(String(id.text[..<end])))
+  }
+
+  private func dateOfVersion(_ id: RecordID) -> Instant? {
+    versions.things(id).first.flatMap { versions.date(of: $0.key) }
   }
 
   package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool {
-    guard case .complete(let id) = intent.action as? TaskIntent else { return true }
-    if union[id] != nil { return true }
+    guard case .complete(let id, let file) = intent.action as? TaskIntent else { return true }
+    if union.named(id, in: file) != nil { return true }
     guard let adding = StoredIntent.id(adding: id),
       let other = feeds.intent(adding, on: TasksFeed.self, at: moment.instant), case .add = other.action as? TaskIntent
     else { return false }
@@ -160,7 +169,24 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   }
 }
 
-extension TasksSession.Item {
+extension TasksFeed {
+  package func files(of intent: StoredIntent) -> [CachePath] {
+    guard case .complete(let id, _) = intent.action as? TaskIntent, union.isShared(id) else { return [] }
+    return union.things(id).map(\.origin.path).sorted()
+  }
+
+  package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] { union.problems("tasks") }
+}
+
+extension TasksSession.Item: UnionRecord {
+  func mark(in calendar: CivilCalendar) -> RecordMark {
+    if isOfCalendar { return .calendar }
+    guard let created = createdAt?.seconds, Gregorian.floorRemainder(created, Gregorian.secondsPerDay) != 0,
+      calendar.start(of: calendar.day(of: Instant(seconds: created))).seconds != created
+    else { return .text(title) }
+    return .moment(created)
+  }
+
   /// Whether the task has a label of exactly that name.
   func carries(_ label: String) -> Bool { labels?.contains { isSameText($0.name, label) } ?? false }
 }

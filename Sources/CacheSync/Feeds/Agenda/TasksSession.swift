@@ -39,6 +39,9 @@ public struct TasksSession: Codable, Sendable, Hashable {
     public var labels: [Label]?
     /// The first day on which it is due, whatever ``dueDate`` says; nil: any. Only calendars have it (DTSTART).
     package var startDate: DayReference?
+    package var origin = RecordOrigin()
+    /// Whether it is a calendar's, whose ids are unique.
+    package var isOfCalendar = false
 
     /// An open task that is always due, unless the parameters differ.
     public init(
@@ -93,6 +96,9 @@ extension TasksSession.Item: SessionRecord {
   package static let format = RecordFormat(Self(id: 0, title: "", createdAt: nil))
   package static var noun: StaticString { "task" }
   package var caption: String? { title }
+  package var listID: RecordID? { id }
+  package static var keepsOrigin: Bool { true }
+  package mutating func begin(at origin: RecordOrigin) { self.origin = origin }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)

@@ -11,6 +11,8 @@ struct TasksToday {
   /// The first ``maximumShown`` of them, in order.
   let firstOverdue: [OpenTask]
   let completedCount: Int
+  /// Whether several tasks have an id.
+  let isShared: (RecordID) -> Bool
   /// Whether there is a session; a task that an intent in force adds counts as one.
   let hasSession: Bool
 
@@ -23,6 +25,7 @@ struct TasksToday {
     dueCount = days.dueCount(on: day)
     firstDue = days.firstDue(Self.maximumShown, on: day)
     completedCount = days.completedCount(on: day)
+    isShared = overlay.isShared
     let showsOverdue = projection.options.isOn(TaskKinds.overdue)
     overdueCount = showsOverdue ? days.overdueCount(on: day) : 0
     firstOverdue = showsOverdue ? days.firstOverdue(Self.maximumShown, on: day) : []

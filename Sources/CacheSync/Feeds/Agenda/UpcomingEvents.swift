@@ -13,8 +13,11 @@ struct UpcomingEvents {
   let next: StoredEvent?
   /// The events that have begun and not ended, those with times first, then in order.
   let underWay: [StoredEvent]
+  /// Whether several events have an id.
+  let isShared: (RecordID) -> Bool
 
   init(_ feed: EventsFeed, at moment: Moment) {
+    isShared = feed.isShared
     let now = moment.instant
     let last = moment.calendar.sameWallTime(as: now, addingDays: Self.days)
     let start = feed.ordered.position { $0.start <= now }

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// A feed on which intents act.
 package protocol IntentTarget: Feed {
   /// The latest date among the feed's usable files, which absorbs every earlier intent; nil: no session.
@@ -15,12 +17,17 @@ package protocol IntentTarget: Feed {
   /// Whether the food, task or shoe that the intent names is known at a moment, from the records and from other intents
   /// in force. An intent without a record is always known.
   func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool
+
+  /// The files of the things that have the id that an intent names, if there are several.
+  func files(of intent: StoredIntent) -> [CachePath]
 }
 
 extension IntentTarget {
   package var hasSession: Bool { newestSession != nil }
 
   package var absorbsAlike: Bool { true }
+
+  package func files(of intent: StoredIntent) -> [CachePath] { [] }
 
   package func hasAbsorbed(_ intent: StoredIntent) -> Bool { newestSession.map { intent.at < $0 } ?? false }
 

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// A type of intent: an action of a person on a feed (feeds.md: types). The feed lists it.
 package struct IntentType: Sendable {
   /// The word in the file, and on the command line.
@@ -80,6 +82,9 @@ package struct IntentField: Sendable {
   static func optional(_ name: String, _ value: Value, defaultValue: Intent.Value? = nil) -> IntentField {
     IntentField(name: name, value: value, isRequired: false, defaultValue: defaultValue)
   }
+
+  /// The file that has the record, for an id that several things have.
+  static let file = IntentField.optional("file", .path)
 }
 
 /// The fields of one intent's file.
@@ -90,6 +95,14 @@ struct IntentValues {
 
   /// The id of the record that the intent names; empty if its type names none.
   var record: RecordID { target?.id ?? RecordID("") }
+
+  /// The file of the record.
+  var file: CachePath? { path("file") }
+
+  func path(_ name: String) -> CachePath? {
+    let text = text(name)
+    return text.isEmpty ? nil : CachePath(text)
+  }
 
   func text(_ name: String) -> String { if case .text(let text) = fields[name] { text } else { "" } }
 

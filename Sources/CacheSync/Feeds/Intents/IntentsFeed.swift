@@ -159,13 +159,20 @@ package final class IntentsFeed: BuiltInFeed {
         problems.append(
           Problem(
             path: item.path, line: place.line, column: place.column, pointer: place.pointer,
-            message: "unknown \(named.noun) \(JSONMessage.quoted(named.id.text))", scope: feed))
+            message: Self.message(named, target.files(of: item.intent)), scope: feed))
       }
     }
     return problems.sorted { a, b in
       guard let a = a.path, let b = b.path else { return false }
       return a < b
     }
+  }
+
+  private static func message(_ target: StoredIntent.Target, _ files: [CachePath]) -> String {
+    let id = JSONMessage.quoted(target.id.text)
+    if files.isEmpty { return "unknown \(target.noun) \(id)" }
+    let paths = files.map(\.forPeople).joined(separator: ", ")
+    return "\(target.noun) \(id) is in several files, each time another one: name one of them as \"file\": \(paths)"
   }
 
   /// The files of intents that have ended, by path. It leaves out a file that is unusable now, because a reader may be

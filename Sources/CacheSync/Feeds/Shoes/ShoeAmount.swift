@@ -69,10 +69,16 @@ extension ShoesSession.Wearing {
     return start..<end
   }
 
-  /// The amount of the session that belongs to a period: the share by time. An open or zero-length session counts fully
-  /// or not at all, by its start (feeds.md: shoes).
+  /// The time over which its steps were taken: an open session lasts until its file was written. Nil if it has no length.
+  var duration: Range<Instant>? {
+    guard let end = end ?? written, start < end else { return nil }
+    return start..<end
+  }
+
+  /// The amount of the session that belongs to a period: the share by time. A session without length counts fully or not
+  /// at all, by its start (feeds.md: shoes).
   func amount(within stretch: Range<Instant>) -> ShoeAmount {
-    guard let span else {
+    guard let span = duration else {
       return stretch.contains(start) ? ShoeAmount(steps: steps, kilometres: distance) : .zero
     }
     let common = span.clamped(to: stretch)
@@ -82,7 +88,7 @@ extension ShoesSession.Wearing {
   }
 
   /// Whether a session belongs to a day at least in part (feeds.md: rules of shoes).
-  func overlaps(_ stretch: Range<Instant>) -> Bool { span?.overlaps(stretch) ?? stretch.contains(start) }
+  func overlaps(_ stretch: Range<Instant>) -> Bool { duration?.overlaps(stretch) ?? stretch.contains(start) }
 
   /// The session as ended by an intent. If the end would be before its start, it has no length (feeds.md: intents).
   func ended(at moment: Instant) -> ShoesSession.Wearing {

@@ -3,7 +3,7 @@
 struct ShoeDays {
   /// When a session began, and with which shoes.
   struct Start: Hashable {
-    var shoe: RecordID
+    var shoe: RecordKey
     var part: ShoePart
   }
 
@@ -12,7 +12,7 @@ struct ShoeDays {
     var count = 0
     var amount = ShoeAmount.zero
     /// Closed sessions with a length that overlap the day, without the long ones.
-    var spans: [RecordID: Range<Instant>] = [:]
+    var spans: [RecordKey: Range<Instant>] = [:]
     /// How many sessions began on the day, including the long ones.
     var starts: [Start: Int] = [:]
   }
@@ -22,20 +22,20 @@ struct ShoeDays {
   private static let mostDays = 8
 
   private var days: [LocalDay: Day] = [:]
-  private var long: [RecordID: ShoesSession.Wearing] = [:]
+  private var long: [RecordKey: ShoesSession.Wearing] = [:]
 
   subscript(day: LocalDay) -> Day? { days[day] }
 
   mutating func insert(_ session: ShoesSession.Wearing, in calendar: CivilCalendar) {
     let first = enterStart(session, by: 1, in: calendar)
     guard let touched = Self.days(of: session, from: first, in: calendar) else {
-      long[session.id] = session
+      long[session.key] = session
       return
     }
     for (day, stretch) in touched {
       days[day, default: Day()].count += 1
       days[day, default: Day()].amount += session.amount(within: stretch)
-      if let span = session.span { days[day, default: Day()].spans[session.id] = span }
+      if let span = session.span { days[day, default: Day()].spans[session.key] = span }
     }
   }
 
@@ -43,13 +43,13 @@ struct ShoeDays {
   mutating func remove(_ session: ShoesSession.Wearing, in calendar: CivilCalendar) {
     let first = enterStart(session, by: -1, in: calendar)
     guard let touched = Self.days(of: session, from: first, in: calendar) else {
-      long[session.id] = nil
+      long[session.key] = nil
       return dropIfEmpty(first)
     }
     for (day, stretch) in touched {
       days[day]?.count -= 1
       days[day]?.amount -= session.amount(within: stretch)
-      days[day]?.spans[session.id] = nil
+      days[day]?.spans[session.key] = nil
       dropIfEmpty(day)
     }
   }
@@ -58,7 +58,7 @@ struct ShoeDays {
     _ session: ShoesSession.Wearing, by change: Int, in calendar: CivilCalendar
   ) -> LocalDay {
     let day = calendar.day(of: session.start)
-    let start = Start(shoe: session.shoeId, part: ShoePart(of: session.start, on: day, in: calendar))
+    let start = Start(shoe: session.shoe, part: ShoePart(of: session.start, on: day, in: calendar))
     let count = days[day, default: Day()].starts[start, default: 0] + change
     days[day, default: Day()].starts[start] = count == 0 ? nil : count
     return day
@@ -73,7 +73,7 @@ struct ShoeDays {
     -> [(day: LocalDay, stretch: Range<Instant>)]?
   {
     var touched = [(first, calendar.interval(of: first))]
-    guard let span = session.span else { return touched }
+    guard let span = session.duration else { return touched }
     while let last = touched.last, last.1.upperBound < span.upperBound {
       // At the end of the calendar there is no further day.
       let next = calendar.day(after: last.0)

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// The effect of intents on shoes, over the moments of a timeline (feeds.md: intents).
 ///
 /// Every intent ends all open sessions, whatever else it does. So the sessions that intents open begin and end at the
@@ -18,16 +20,18 @@ final class ShoeOverlay: TimelineCache {
     window = IntentWindow(intents)
     sessions = intents.indices.compactMap { place in
       let intent = intents[place].intent
-      guard case .start(let shoe) = intent.action as? ShoeIntent else { return nil }
+      guard case .start(let id, let file) = intent.action as? ShoeIntent else { return nil }
       let end = intents.indices.contains(place + 1) ? intents[place + 1].intent.at : nil
-      return ShoesSession.Wearing(
-        id: intent.addedID, shoeId: shoe, start: intent.at, end: end, steps: 0, distance: 0)
+      var session = ShoesSession.Wearing(
+        id: intent.addedID, shoeId: id, start: intent.at, end: end, steps: 0, distance: 0)
+      session.origin.path = feed?.shoe(id, in: file)?.origin.path ?? .root
+      return session
     }
     var places: [LocalDay: [ShoeDays.Start: [Int]]] = [:]
     for (place, session) in sessions.enumerated() {
       let day = calendar.day(of: session.start)
       let part = ShoePart(of: session.start, on: day, in: calendar)
-      places[day, default: [:]][ShoeDays.Start(shoe: session.shoeId, part: part), default: []].append(place)
+      places[day, default: [:]][ShoeDays.Start(shoe: session.shoe, part: part), default: []].append(place)
     }
     self.places = places
   }

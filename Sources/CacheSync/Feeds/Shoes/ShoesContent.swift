@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 extension Kind {
   /// Makes a kind of the shoes with what the four share (kinds.md: kinds).
   static func shoes(
@@ -42,6 +44,7 @@ struct PublishedShoe {
       json.member("brand", shoe.brand)
       if let suggestion { json.member("confidence", suggestion.confidence) }
       if isActive != nil || suggestion != nil { json.member("deepLink", deepLink) }
+      if shoe.isShared { json.member("file", shoe.origin.path.description) }
       json.member("icon", shoe.icon)
       json.member("id", shoe.id)
       if let isActive { json.member("isActive", isActive) }
@@ -52,7 +55,7 @@ struct PublishedShoe {
       json.member("name", shoe.name)
       if let suggestion {
         json.member("reason", suggestion.reason)
-        json.member("shoeId", suggestion.shoeID)
+        json.member("shoeId", suggestion.shoe.id)
       }
       if let since { json.member("since", since) }
     }

@@ -21,7 +21,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
   private var contexts: [CachePath: ShoesSession.Context] = [:]
   private var contextsByTime = SortedList<ContextByTime>()
   /// The sessions without an end: few, because a person ends them.
-  private var open: [RecordID: ShoesSession.Wearing] = [:]
+  private var open: [RecordKey: ShoesSession.Wearing] = [:]
   private(set) var days = ShoeDays()
   /// The calendar of the indexed days: that of the last rebuild, or of the first file.
   private var calendar: CivilCalendar?
@@ -34,8 +34,13 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     if self.calendar == nil { self.calendar = calendar }
     let path = file.path
     let date = files.put(file, written: session.lastUpdated)
-    shoes.put(session.shoes ?? [], from: path, dated: date)
-    index(sessions.put(session.sessions ?? [], from: path, dated: date))
+    shoes.put(session.shoes ?? [], from: path, dated: date, in: calendar)
+    let sessions = (session.sessions ?? []).map { session in
+      var session = session
+      session.written = date
+      return session
+    }
+    index(self.sessions.put(sessions, from: path, dated: date, in: calendar))
     removeContext(of: path)
     if let context = session.context {
       contexts[path] = context
@@ -77,11 +82,11 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     guard let calendar else { return }
     for change in changes {
       if let before = change.before {
-        open[before.id] = nil
+        open[before.key] = nil
         days.remove(before, in: calendar)
       }
       if let after = change.after {
-        if after.end == nil { open[after.id] = after }
+        if after.end == nil { open[after.key] = after }
         days.insert(after, in: calendar)
       }
     }
@@ -93,19 +98,38 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
 
   package var newestSession: Instant? { files.newest }
 
-  func shoe(_ id: RecordID) -> ShoesSession.Shoe? { shoes[id] }
+  /// The shoe with an id; of several the one that a file has, else that of the latest file.
+  func shoe(_ named: RecordKey) -> ShoesSession.Shoe? {
+    (shoes.named(named.id, in: named.path) ?? shoes.things(named.id).first).map(shared)
+  }
+
+  /// The shoe with an id; of several that of the latest file.
+  func shoe(_ id: RecordID) -> ShoesSession.Shoe? { shoe(RecordKey(id: id, path: .root)) }
+
+  private func shared(_ shoe: ShoesSession.Shoe) -> ShoesSession.Shoe {
+    var shoe = shoe
+    shoe.isShared = shoes.isShared(shoe.id)
+    return shoe
+  }
 
   /// The shoes that are not archived, in no order.
-  var unarchivedShoes: some Sequence<ShoesSession.Shoe> { shoes.records.lazy.filter { $0.archived != true } }
+  var unarchivedShoes: some Sequence<ShoesSession.Shoe> {
+    shoes.records.lazy.filter { $0.archived != true }.map(shared)
+  }
 
   /// In no order.
   var openSessions: some Collection<ShoesSession.Wearing> { open.values }
 
   /// The suggestions of the file with the latest date that has any, then the greatest path.
-  var suggestions: [ShoesSession.Suggestion] { suggesting.greatest.flatMap { suggested[$0.path] } ?? [] }
+  var suggestions: [(shoe: RecordKey, given: ShoesSession.Suggestion)] {
+    guard let path = suggesting.greatest?.path else { return [] }
+    return (suggested[path] ?? []).map { (RecordKey(id: $0.shoeId, path: path), $0) }
+  }
 
   /// The sessions of one shoe.
-  func sessions(of shoe: RecordID) -> [ShoesSession.Wearing] { sessions.records.filter { $0.shoeId == shoe } }
+  func sessions(of shoe: RecordKey) -> [ShoesSession.Wearing] {
+    sessions.records.filter { self.shoe($0.shoe)?.key == shoe }
+  }
 
   /// How long a context counts.
   private static let contextLifetime = Duration.seconds(3 * 3_600)
@@ -142,7 +166,19 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
   package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool { knows(intent) }
 
   func knows(_ intent: StoredIntent) -> Bool {
-    if case .start(let shoe) = intent.action as? ShoeIntent { shoes[shoe] != nil } else { true }
+    if case .start(let id, let file) = intent.action as? ShoeIntent { shoe(id, in: file) != nil } else { true }
+  }
+
+  /// The shoe that an intent names; nil: there is none, or several, and the file does not say which.
+  func shoe(_ id: RecordID, in file: CachePath?) -> ShoesSession.Shoe? { shoes.named(id, in: file) }
+
+  package func files(of intent: StoredIntent) -> [CachePath] {
+    guard case .start(let id, _) = intent.action as? ShoeIntent, shoes.isShared(id) else { return [] }
+    return shoes.things(id).map(\.origin.path).sorted()
+  }
+
+  package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
+    shoes.problems("shoes") + sessions.problems("sessions")
   }
 }
 

@@ -23,7 +23,7 @@ enum QuickSelection {
         "top",
         array: { json in
           for shoe in view.map(top) ?? [] {
-            PublishedShoe(shoe: shoe, isActive: shoe.id == current?.shoe.id).write(to: &json, moment.language)
+            PublishedShoe(shoe: shoe, isActive: shoe.key == current?.shoe.key).write(to: &json, moment.language)
           }
         })
     }
@@ -42,7 +42,7 @@ enum QuickSelection {
     let ranked = worn.sorted { a, b in a.count == b.count ? a.shoe.precedes(b.shoe) : a.count > b.count }
     var top = ranked.prefix(maximumShown).map(\.shoe)
     if top.count < maximumShown {
-      let others = view.feed.unarchivedShoes.filter { counts[$0.id] == nil }.sorted { $0.precedes($1) }
+      let others = view.feed.unarchivedShoes.filter { counts[$0.key] == nil }.sorted { $0.precedes($1) }
       top += others.prefix(maximumShown - top.count)
     }
     return top

@@ -22,7 +22,7 @@ extension QuickSelection {
     let tiles = entry.list("top").prefix(maximumShown).map { shoe in
       ViewNode.centred(icon(shoe, side: 15))
         .on(shoe["isActive"]?.bool == true ? .chosen(.blue) : .tile).growing()
-        .onTap(select(shoe["id"]), label: shoe["name"].words)
+        .onTap(select(shoe), label: shoe["name"].words)
     }
     // Makes few tiles no wider than many.
     let spacers = Array(repeating: ViewNode.spacer, count: maximumShown - tiles.count)
@@ -45,7 +45,7 @@ extension QuickSelection {
     let tiles = entry.list("top").prefix(maximumShown).map { shoe in
       ViewNode.centred(icon(shoe, side: 20), .text(shoe["name"].words, .ink, .caption), gap: 2)
         .on(shoe["isActive"]?.bool == true ? .chosen(.blue) : .tile).growing()
-        .onTap(select(shoe["id"]), label: shoe["name"].words)
+        .onTap(select(shoe), label: shoe["name"].words)
     }
     func place(_ index: Int) -> ViewNode { index < tiles.count ? tiles[index] : .spacer }
     let grid = ViewNode.vertical(
@@ -143,7 +143,7 @@ extension SmartSuggestions {
         .text(shoe["name"].words, .ink, .headline), .text(shoe["reason"].words, .soft, .caption).twoLines(), gap: 4
       ).growing(),
       match(shoe)
-    ).on(.tile).growing().onTap(select(shoe["shoeId"]))
+    ).on(.tile).growing().onTap(select(shoe, by: "shoeId"))
   }
 
   private static func card(_ shoe: JSONValue) -> ViewNode {
@@ -153,7 +153,7 @@ extension SmartSuggestions {
       .spacer,
       .horizontal(match(shoe), .spacer),
       gap: 4
-    ).on(.tile).growing().onTap(select(shoe["shoeId"]))
+    ).on(.tile).growing().onTap(select(shoe, by: "shoeId"))
   }
 
   private static func insightTile(_ insight: JSONValue?) -> [ViewNode] {

@@ -22,6 +22,9 @@ public struct ShoesSession: Codable, Sendable, Hashable {
     public var archived: Bool?
     /// Places and activities that the shoe is for, such as "gym" or "town".
     public var tags: [String]?
+    package var origin = RecordOrigin()
+    /// Whether other shoes have the same id, so that their files tell them apart.
+    package var isShared = false
 
     /// A pair of shoes, by default in use.
     public init(
@@ -52,6 +55,9 @@ public struct ShoesSession: Codable, Sendable, Hashable {
     public var steps: Int
     /// Kilometres.
     public var distance: Double
+    package var origin = RecordOrigin()
+    /// When the file was written, until which an open session lasts at least.
+    package var written: Instant?
 
     /// A wearing, which continues if `end` is nil.
     public init(id: RecordID, shoeId: RecordID, start: Instant, end: Instant? = nil, steps: Int, distance: Double) {
@@ -139,6 +145,9 @@ extension ShoesSession.Shoe: SessionRecord {
   package static let format = RecordFormat(Self(id: "", name: ""))
   package static var noun: StaticString { "shoe" }
   package var caption: String? { name }
+  package var listID: RecordID? { id }
+  package static var keepsOrigin: Bool { true }
+  package mutating func begin(at origin: RecordOrigin) { self.origin = origin }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)
@@ -157,6 +166,9 @@ extension ShoesSession.Wearing: SessionRecord {
   package static let format = RecordFormat(
     Self(id: "", shoeId: "", start: Instant.validRange.lowerBound, steps: 0, distance: 0))
   package static var noun: StaticString { "session" }
+  package var listID: RecordID? { id }
+  package static var keepsOrigin: Bool { true }
+  package mutating func begin(at origin: RecordOrigin) { self.origin = origin }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)
@@ -176,6 +188,17 @@ extension ShoesSession.Wearing: SessionRecord {
     if end == SessionEnd.unreadable { return nil }
     return BrokenRule(key: .end, message: "the session ends before it starts: it has no length", isMended: true)
   }
+}
+
+extension ShoesSession.Shoe: UnionRecord {
+  func mark(in calendar: CivilCalendar) -> RecordMark { .text(name) }
+}
+
+extension ShoesSession.Wearing: UnionRecord {
+  func mark(in calendar: CivilCalendar) -> RecordMark { .moment(start.seconds) }
+
+  /// The shoe that it names: that of its own file, if several have the id.
+  var shoe: RecordKey { RecordKey(id: shoeId, path: origin.path) }
 }
 
 /// The end of a session. One that cannot be read gives a session without length, and not an open one.

@@ -34,7 +34,7 @@ struct ShoesView {
 
   /// The shoe of the open session with the latest start, then the greatest id; nil if no file has that shoe.
   var current: Shown? {
-    guard let session = latestOpen(of: nil), let shoe = feed.shoe(session.shoeId) else { return nil }
+    guard let session = latestOpen(of: nil), let shoe = feed.shoe(session.shoe) else { return nil }
     return (shoe, session.start)
   }
 
@@ -42,16 +42,16 @@ struct ShoesView {
   var shown: Shown? {
     guard let chosen else { return current }
     guard let shoe = feed.shoe(chosen) else { return nil }
-    return (shoe, latestOpen(of: chosen)?.start)
+    return (shoe, latestOpen(of: shoe.key)?.start)
   }
 
   /// The open session with the latest start, then the greatest id.
   ///
   /// - Parameter shoe: nil: any.
-  private func latestOpen(of shoe: RecordID?) -> ShoesSession.Wearing? {
-    func isAsked(_ session: ShoesSession.Wearing) -> Bool { shoe == nil || session.shoeId == shoe }
+  private func latestOpen(of shoe: RecordKey?) -> ShoesSession.Wearing? {
+    func isAsked(_ session: ShoesSession.Wearing) -> Bool { shoe == nil || feed.shoe(session.shoe)?.key == shoe }
     if firstEnding != nil { return added.last.flatMap { $0.end == nil && isAsked($0) ? $0 : nil } }
-    return feed.openSessions.lazy.filter(isAsked).max { ($0.start, $0.id) < ($1.start, $1.id) }
+    return feed.openSessions.lazy.filter(isAsked).max { ($0.start, $0.key) < ($1.start, $1.key) }
   }
 
   /// The one shoe of a widget.
@@ -67,11 +67,11 @@ struct ShoesView {
 
   /// The sessions of the widget's shoe, as the first intent ends them, and those that intents opened.
   private var sessionsOfChosen: [ShoesSession.Wearing] {
-    guard let chosen else { return [] }
+    guard let chosen = chosen.flatMap(feed.shoe)?.key else { return [] }
     let held = feed.sessions(of: chosen).map { session in
       session.end == nil ? firstEnding.map(session.ended) ?? session : session
     }
-    return held + added.filter { $0.shoeId == chosen }
+    return held + added.filter { feed.shoe($0.shoe)?.key == chosen }
   }
 
   /// Steps and kilometres of some days, numbered from today by their dates.
@@ -124,13 +124,13 @@ struct ShoesView {
 
   /// How often each shoe was put on in the 28 days before today, and optionally today, at one occasion or at any. A
   /// session counts on the local date of its start.
-  func starts(includingToday: Bool, at occasion: ShoeOccasion? = nil) -> [RecordID: Int] {
+  func starts(includingToday: Bool, at occasion: ShoeOccasion? = nil) -> [RecordKey: Int] {
     let calendar = moment.calendar
     let dates = moment.day.advanced(by: -Self.habitDays)...moment.day.advanced(by: includingToday ? 0 : -1)
-    var counts: [RecordID: Int] = [:]
-    func add(_ count: Int, of shoe: RecordID, _ part: ShoePart, on day: LocalDay) {
+    var counts: [RecordKey: Int] = [:]
+    func add(_ count: Int, of shoe: RecordKey, _ part: ShoePart, on day: LocalDay) {
       if let occasion, part.occasion(on: day, in: calendar) != occasion { return }
-      counts[shoe, default: 0] += count
+      counts[feed.shoe(shoe)?.key ?? shoe, default: 0] += count
     }
     for ordinal in dates.lowerBound.ordinal...dates.upperBound.ordinal {
       let day = LocalDay(ordinal: ordinal)

@@ -13,7 +13,11 @@ private func walked(_ content: JSONValue, _ entry: ViewInput) -> ViewNode {
 }
 
 /// Puts a shoe on. The agent receives this at once, without the app.
-func select(_ id: JSONValue?) -> ViewNode.Action { .intent("select-shoe", ["shoeId": id.recordID]) }
+///
+/// - Parameter key: the member with its id.
+func select(_ shoe: JSONValue, by key: String = "id") -> ViewNode.Action {
+  .intent("select-shoe", Optional(shoe).naming("shoeId", by: key))
+}
 
 extension QuickSelection {
   static let view: KindView = { entry in
@@ -22,7 +26,7 @@ extension QuickSelection {
     let shoes = entry.list("top").map { shoe -> ViewNode in
       let isActive = shoe["isActive"]?.bool == true
       let sign = isActive ? ViewNode.icon("circle.fill", "●", .green) : .icon("circle", "○", .soft)
-      return .row(sign, .text(shoe["name"].words), .text(model(shoe), .soft)).onTap(select(shoe["id"]))
+      return .row(sign, .text(shoe["name"].words), .text(model(shoe), .soft)).onTap(select(shoe))
     }
     return .vertical([worn(entry["currentShoe"], entry), walked(entry["today"] ?? .null, entry)] + shoes)
   }
@@ -68,7 +72,7 @@ extension SmartSuggestions {
       ViewNode.row(
         nil, .text(shoe["name"].words), .bar(shoe["confidence"]?.double), .label(shoe["match"].words),
         .text(shoe["reason"].words, .soft)
-      ).onTap(select(shoe["shoeId"]))
+      ).onTap(select(shoe, by: "shoeId"))
     }
     return .vertical(
       [.text(slot(entry))] + (suggestions.isEmpty ? [.text(.missing)] : suggestions)

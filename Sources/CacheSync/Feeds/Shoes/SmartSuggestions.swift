@@ -49,9 +49,9 @@ enum SmartSuggestions {
   /// The app's suggestions in its order, or else those derived from past wearings.
   private static func suggestions(_ view: ShoesView, for occasion: ShoeOccasion) -> [Suggested] {
     let given = view.feed.suggestions
-    let all = given.isEmpty ? habits(view, at: occasion) : given.map(ShoeSuggestion.init)
+    let all = given.isEmpty ? habits(view, at: occasion) : given.map { ShoeSuggestion($0.given, of: $0.shoe) }
     let shown = all.lazy.compactMap { suggestion -> Suggested? in
-      guard let shoe = view.feed.shoe(suggestion.shoeID), shoe.archived != true else { return nil }
+      guard let shoe = view.feed.shoe(suggestion.shoe), shoe.archived != true else { return nil }
       return (shoe, suggestion)
     }
     return Array(shown.prefix(maximumShown))
@@ -64,13 +64,13 @@ enum SmartSuggestions {
     let total = counts.values.reduce(0, +)
     let context = ShoeContext(view)
     let known = counts.compactMap { id, count in view.feed.shoe(id).map { (shoe: $0, count: count) } }
-    let others = view.feed.unarchivedShoes.filter { counts[$0.id] == nil && context.gain(of: $0).count > 0 }
+    let others = view.feed.unarchivedShoes.filter { counts[$0.key] == nil && context.gain(of: $0).count > 0 }
     let all = known + others.map { ($0, 0) }
     let suggestions = all.map { shoe, count in
       (
         shoe: shoe,
         suggestion: ShoeSuggestion(
-          shoeID: shoe.id, count, of: total, context.gain(of: shoe), occasion, view.moment.language)
+          shoe: shoe.key, count, of: total, context.gain(of: shoe), occasion, view.moment.language)
       )
     }
     return suggestions.sorted { a, b in
@@ -88,7 +88,7 @@ enum SmartSuggestions {
 
 /// A suggested shoe with the reason and the confidence.
 struct ShoeSuggestion {
-  var shoeID: RecordID
+  var shoe: RecordKey
   var reason: String
   /// 0...1.
   var confidence: Double
@@ -96,8 +96,8 @@ struct ShoeSuggestion {
   var percent: Int
 
   /// Makes a suggestion of the app's.
-  init(_ given: ShoesSession.Suggestion) {
-    shoeID = given.shoeId
+  init(_ given: ShoesSession.Suggestion, of shoe: RecordKey) {
+    self.shoe = shoe
     reason = given.reason
     confidence = given.confidence
     percent = Int(Percentage.whole(of: given.confidence))
@@ -105,10 +105,10 @@ struct ShoeSuggestion {
 
   /// Makes a suggestion from how often a shoe was worn at an occasion, and from what the context adds.
   init(
-    shoeID: RecordID, _ count: Int, of total: Int, _ gain: ShoeContext.Gain, _ occasion: ShoeOccasion,
+    shoe: RecordKey, _ count: Int, of total: Int, _ gain: ShoeContext.Gain, _ occasion: ShoeOccasion,
     _ language: Language
   ) {
-    self.shoeID = shoeID
+    self.shoe = shoe
     reason = gain.reason ?? language(occasion.wornOn, [.worn: "\(count)", .count: "\(total)"])
     let share = total == 0 ? 0 : Double(count) / Double(total)
     confidence = min(1, share + ShoeContext.step * Double(gain.count))

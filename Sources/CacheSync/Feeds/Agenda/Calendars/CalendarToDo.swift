@@ -28,6 +28,7 @@ extension CalendarToDo {
     let lastModified: CalendarMoment?
     /// Whether one has no LAST-MODIFIED, so that the file's date counts too.
     let isUndated: Bool
+    var origin = RecordOrigin()
 
     /// - Parameter modified: the file's date.
     func date(_ calendar: CivilCalendar, modified: Instant) -> Instant {
@@ -46,6 +47,7 @@ extension CalendarToDo {
       completedAt: isCompleted ? (completedAt ?? lastModified)?.instant(in: calendar) : nil,
       labels: labels.isEmpty ? nil : labels.map { TasksSession.Label(id: RecordID($0), name: $0) })
     task.startDate = start?.reference(in: calendar)
+    task.isOfCalendar = true
     return task
   }
 
@@ -53,6 +55,10 @@ extension CalendarToDo {
   func version(_ calendar: CivilCalendar, modified: Instant) -> Instant {
     lastModified?.instant(in: calendar) ?? modified
   }
+}
+
+extension CalendarToDo.Version: UnionRecord {
+  func mark(in calendar: CivilCalendar) -> RecordMark { .calendar }
 }
 
 extension CalendarMoment {
