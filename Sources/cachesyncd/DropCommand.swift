@@ -93,7 +93,7 @@ enum DropOperation {
   ) throws -> ExitStatus {
     do {
       let writer = SessionWriter(cache: cache, durability: durability, knowing: registry)
-      let (path, warnings) = try writer.put(bytes, feed: feed, name: name)
+      let (path, warnings) = try writer.put(bytes, feed: feed, name: name, arriving: .now)
       Terminal.line(path.forPeople)
       for warning in warnings { StandardError.write(warning.line(), .warning) }
     } catch {

@@ -106,6 +106,8 @@ class Cache:
         self.files = []
         self.plans, self.nutrition, self.samples, self.lists = [], [], [], {"tasks": [], "events": [], "shoes": []}
         self.unusable = set()
+        # By kind of record and id: what besides the id makes records of several files versions of one thing.
+        self.marks = {}
         self.intents = []
         self.make_plans()
         self.make_nutrition()
@@ -161,6 +163,9 @@ class Cache:
             )
             self.samples += samples
 
+    def mark(self, record, first, last):
+        return self.marks.setdefault(record, self.moment(first, last))
+
     def dated(self, feed, key, records, member):
         """Writes one list of a feed, with its date or without."""
         number = len(self.lists[feed])
@@ -180,7 +185,7 @@ class Cache:
             records = []
             for number in range(self.rng.randrange(6)):
                 task = {"id": self.rng.randrange(8), "title": f"t{number}", "completed": self.rng.random() < 0.3}
-                task["createdAt"] = rfc3339(self.moment(-3, 3))
+                task["createdAt"] = rfc3339(self.mark(("task", task["id"]), -3, 3) + 5)
                 if self.rng.random() < 0.8:
                     task["dueDate"] = rfc3339(self.moment(-2, 8))
                 if self.rng.random() < 0.5:
@@ -193,7 +198,8 @@ class Cache:
             records = []
             for number in range(self.rng.randrange(9)):
                 start = self.moment(-2, 10)
-                event = {"id": self.rng.randrange(12), "title": f"e{number}", "startTime": rfc3339(start)}
+                identifier = self.rng.randrange(12)
+                event = {"id": identifier, "title": f"e{identifier % 5}", "startTime": rfc3339(start)}
                 event["endTime"] = rfc3339(start + self.rng.randrange(8) * QUARTER)
                 records.append(event)
             self.dated("events", "lastUpdate", records, "events")
@@ -202,7 +208,7 @@ class Cache:
         for _ in range(self.rng.randrange(3)):
             sessions = []
             for number in range(self.rng.randrange(6)):
-                start = self.moment(-10, 2)
+                start = self.mark(("session", number), -10, 2)
                 session = {"id": number, "shoeId": f"s{number % 3}", "start": rfc3339(start), "steps": 900, "distance": 1}
                 if self.rng.random() < 0.8:
                     session["end"] = rfc3339(start + self.rng.randrange(90) * QUARTER)

@@ -34,7 +34,7 @@ extension JSONReader {
   /// - Returns: nil after a defect, and for a date that means none.
   package mutating func date(for use: DateUse = .anything, named name: String = "date") -> Instant? {
     let offset = valueOffset
-    if use.mayBeNone, let missing = missingDate() {
+    if use.mayBeNone, let missing = missing() {
       return missing == .endless && use == .end ? .firstNever : none(at: offset)
     }
     guard let date = plainDate() else { return nil }
@@ -44,7 +44,7 @@ extension JSONReader {
   /// Reads a day: `YYYY-MM-DD`, or a date.
   package mutating func dayReference(for use: DateUse = .anything) -> DayReference? {
     let offset = valueOffset
-    if use.mayBeNone, missingDate() != nil { return none(at: offset) }
+    if use.mayBeNone, missing() != nil { return none(at: offset) }
     let day =
       next == .number
       ? plainDate().map(DayReference.instant) : stringBytes("a day such as 2026-11-21, or a date") { DayReference($0) }
@@ -95,7 +95,7 @@ extension JSONReader {
   /// Consumes a text that stands for a missing date, such as "", "0000-00-00" or "0001-01-01 00:00:00".
   ///
   /// - Returns: nil, with nothing consumed, if the value is anything else.
-  private mutating func missingDate() -> MissingDate? {
+  private mutating func missing() -> MissingDate? {
     let (place, latest) = (cursor, latest)
     guard place.byte(before: end) == 0x22, !isUsualYear(place + 1) else { return nil }
     if let missing = stringBytes("a date", { Optional(MissingDate($0)) }) ?? nil { return missing }

@@ -11,7 +11,7 @@ extension JSONReader {
   ) -> Value? {
     let (offset, count, mark) = (valueOffset, list.count, warnings.mark)
     let value = read(&self)
-    if list.count == count { return value }
+    if list.count == count || isStrict { return value }
     lose(from: offset, since: mark, consequence.map { "\($0)" } ?? "\(name) counts as absent")
     return nil
   }

@@ -83,6 +83,8 @@ package struct JSONReader: ~Copyable {
   /// The number and the first byte of a line before or at the record that is read.
   private var line: Int32 = 1
   private var lineStart: JSONBytes
+  /// Whether an optional member that cannot be read is a defect of the document, as for what a person is typing.
+  package var isStrict = false
   /// How many records of lists were read, including those with unknown words, and the defects of the others.
   var wholeRecords = 0
   var lostRecords = JSONWarningList()

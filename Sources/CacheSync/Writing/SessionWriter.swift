@@ -78,12 +78,14 @@ public struct SessionWriter: Sendable {
   }
 
   /// Writes a session file whose name is any bytes, and returns the warnings about it.
-  package func put(_ bytes: [UInt8], feed: String, name: [UInt8]) throws(Failure) -> (
+  ///
+  /// - Parameter moment: when it arrives, for the warning about stamps in the future; nil: there is none.
+  package func put(_ bytes: [UInt8], feed: String, name: [UInt8], arriving moment: Instant? = nil) throws(Failure) -> (
     path: CachePath, warnings: [Problem]
   ) {
     let settings = settings
     let limit = settings == nil ? .max : settings?.maximumFileBytes ?? CacheSettings.defaultMaximumFileBytes
-    let checked = try Self.validated(bytes, feed: feed, name: name, in: registry, limit: limit)
+    let checked = try Self.validated(bytes, feed: feed, name: name, in: registry, limit: limit, arriving: moment)
     try put(bytes, at: checked.path, isFlushing: durability ?? settings?.durability ?? .flush == .flush)
     return checked
   }
@@ -98,7 +100,8 @@ public struct SessionWriter: Sendable {
   }
 
   private static func validated(
-    _ bytes: [UInt8], feed: String, name: [UInt8], in registry: FeedRegistry, limit: Int
+    _ bytes: [UInt8], feed: String, name: [UInt8], in registry: FeedRegistry, limit: Int,
+    arriving moment: Instant? = nil
   ) throws(Failure) -> (path: CachePath, warnings: [Problem]) {
     guard let type = registry.feed(named: FeedName(feed)) else { throw .unknownFeed(feed) }
     let other = registry.feeds.flatMap(\.claims.endings).first { $0.fits(bytes) }
@@ -107,11 +110,8 @@ public struct SessionWriter: Sendable {
     guard bytes.count <= limit else {
       throw .invalid([Problem(path: path, message: SessionReading.Failure.tooLarge(limit: limit).message).line()])
     }
-    // The file arrives now.
-    let now = Instant.now
-    let problems = bytes.withUnsafeBytes { bytes in
-      type.problems(of: bytes, at: path, times: FileTimes(modified: now, arrived: now))
-    }
+    let times = moment.map { FileTimes(modified: $0, arrived: $0) }
+    let problems = bytes.withUnsafeBytes { type.problems(of: $0, at: path, times: times) }
     guard problems.allSatisfy({ $0.severity == .warning }) else { throw .invalid(problems.map { $0.line() }) }
     return (path, problems)
   }

@@ -1,13 +1,15 @@
-import CacheSync
+import CacheSyncSystem
 import Foundation
 import Testing
+
+@testable import CacheSync
 
 @Suite("Health: the session format")
 struct HealthFormatTests {
   static let sample = #"{"id":"s","type":"bodyMass","date":"2026-11-21T07:00:00Z","value":80}"#
 
   @Test(
-    "A file with a defect is rejected, with the defect's place",
+    "A file without any usable sample is rejected; what may be missing is a warning, both with the place",
     arguments: [
       // (the document, the pointer of its defect)
       ("[]", ""),
@@ -41,14 +43,18 @@ struct HealthFormatTests {
     ])
   func rejects(text: String, pointer: String) throws {
     let harness = try FeedHarness()
+    let isWarning = pointer.hasPrefix("/goals") || ["/samples", "/samples/0/id"].contains(pointer)
     let defects = try harness.put("health/a.json", text)
-    #expect(defects.count == 1, "\(defects)")
-    let bytes = Array(text.utf8)
-    let places = bytes.withUnsafeBytes { bytes in defects.map { JSONPlace.of($0, in: bytes).pointer } }
-    #expect(places == [pointer])
-    #expect(bytes.withUnsafeBytes { HealthFeed.check($0) } == defects)
+    #expect(defects.count == (isWarning ? 0 : 1), "\(defects)")
+    let feed = try #require(FeedRegistry.builtIn.feed(named: "health"))
+    for wanted in [JSONReader.Wanted.needed, .everything] {
+      let problems = Array(text.utf8).withUnsafeBytes {
+        feed.problems(of: $0, at: CachePath("health/a.json"), wanting: wanted)
+      }
+      #expect(problems.map(\.pointer) == [pointer] && problems.map(\.severity) == [isWarning ? .warning : .error])
+    }
     // Nothing in a rejected file counts.
-    #expect(try harness.timeline("overview", at: "2026-11-21T12:00:00Z").sources.count == 0)
+    if !isWarning { #expect(try harness.timeline("overview", at: "2026-11-21T12:00:00Z").sources.count == 0) }
   }
 
   @Test(

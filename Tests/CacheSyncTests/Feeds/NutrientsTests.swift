@@ -91,9 +91,12 @@ struct NutrientsTests {
         "health/a.json:1:32: warning: unknown key 'fibre': this goal is left out [/goals/nutrients/fibre]",
         "health/a.json:1:62: warning: unknown key 'dietaryCalories': this goal is left out [/goals/nutrients/dietaryCalories]",
       ])
-    let (none, errors) = read(#"{"goals":{"nutrients":{"iron":0}}}"#)
-    #expect(none == nil)
-    #expect(errors == ["health/a.json:1:31: error: expected a number above 0, found 0 [/goals/nutrients/iron]"])
+    let (others, warned) = read(#"{"goals":{"nutrients":{"iron":0,"zinc":1}}}"#)
+    #expect(others == [.zinc: 1])
+    #expect(
+      warned == [
+        "health/a.json:1:31: warning: expected a number above 0, found 0: iron counts as absent [/goals/nutrients/iron]"
+      ])
   }
 
   @Test("A session without authorization has no samples or goals, and the content says why")

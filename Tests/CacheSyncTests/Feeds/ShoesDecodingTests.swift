@@ -1,6 +1,8 @@
-import CacheSync
+import CacheSyncSystem
 import Foundation
 import Testing
+
+@testable import CacheSync
 
 @Suite("Session files of the shoes app")
 struct ShoesDecodingTests {
@@ -37,7 +39,7 @@ struct ShoesDecodingTests {
   }
 
   @Test(
-    "A single missing or invalid field is one defect, and the file has no effect",
+    "A single missing or invalid field is one problem: an error of the file, or else a warning about the part",
     arguments: [
       // (the file, the pointer to the defect)
       ("[]", ""), ("null", ""),
@@ -84,19 +86,30 @@ struct ShoesDecodingTests {
   func defective(text: String, pointer: String) throws {
     let harness = try FeedHarness()
     let defects = try harness.put("shoes/a.json", text)
-    #expect(defects.count == 1)
-    let places = Array(text.utf8).withUnsafeBytes { JSONPlace.of(defects, in: $0) }
-    #expect(places.map(\.pointer) == [pointer])
-    #expect(ShoesFeed.defects(text) == defects)
-    #expect(try harness.state("daily-stats", at: "2026-11-21T12:00:00Z") == "empty")
+    // Not a session at all, a second key, and a file none of whose records can be read.
+    let isError =
+      ["[]", "null", #"{"shoes":[1]}"#, #"{"sessions":[null]}"#].contains(text) || text.hasSuffix(#""shoes":[]}"#)
+    #expect(defects.isEmpty != isError)
+    let feed = try #require(FeedRegistry.builtIn.feed(named: "shoes"))
+    for wanted in [JSONReader.Wanted.needed, .everything] {
+      let problems = Array(text.utf8).withUnsafeBytes {
+        feed.problems(of: $0, at: CachePath("shoes/a.json"), wanting: wanted)
+      }
+      #expect(problems.map(\.pointer) == [pointer])
+      #expect(problems.map(\.severity) == [isError ? .error : .warning])
+    }
+    #expect(try harness.state("daily-stats", at: "2026-11-21T12:00:00Z") == (isError ? "empty" : "current"))
   }
 
-  @Test("check reports all defects")
+  @Test("Each damaged part has a warning, if any record is left")
   func several() {
     let text = Self.file(
       shoe: #"{"id":1}"#, session: #"{"id":1,"shoeId":"a","start":1,"end":0,"distance":1}"#, more: #""lastUpdated":"x""#
     )
-    #expect(ShoesFeed.defects(text).count == 4)
+    // All but the end, which is a warning at first.
+    let feed = FeedRegistry.builtIn.feed(named: "shoes")
+    let problems = Array(text.utf8).withUnsafeBytes { feed?.problems(of: $0, at: CachePath("a.json")) ?? [] }
+    #expect(problems.map(\.pointer) == ["/shoes/0/name", "/sessions/0/steps", "/lastUpdated"])
   }
 
   @Test("A file that an app encodes with the library's model has the intended effect")

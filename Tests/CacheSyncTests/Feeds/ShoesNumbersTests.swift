@@ -26,7 +26,8 @@ struct ShoesNumbersTests {
       // a session without length, and an open one, belong to the day of their start
       ("UTC", [worn("21T00:00", "21T00:00", 5, 1)], 5, 1, 0),
       ("UTC", [ShoesTests.session("1", "a", "2026-11-21T23:59:59Z", nil, steps: 5, distance: 1)], 5, 1, 0),
-      ("UTC", [ShoesTests.session("1", "a", "2026-11-20T23:59:59Z", nil, steps: 5, distance: 1)], 0, 0, 0),
+      // an open session lasts until its file's date, here 08:00: 8 of 10 hours
+      ("UTC", [ShoesTests.session("1", "a", "2026-11-20T22:00:00Z", nil, steps: 10, distance: 5)], 8, 4, 0),
       // a session that ends at midnight adds nothing to the next day
       ("UTC", [worn("20T23:00", "21T00:00", 5, 1)], 0, 0, 0),
       // overlapping sessions count once in time, but each in steps: 09:00-10:00, 09:30-10:30, 09:45-10:15, 11:00-11:30
@@ -117,6 +118,6 @@ struct ShoesNumbersTests {
         ShoesTests.session("4", "a", "2026-11-01T08:00:00Z", "2026-11-18T00:00:00.001Z"),
       ]))
     let counts = try (15...28).map { try harness.day("shoes", "2026-11-\($0)", now: ShoesTests.noon)?["sessions"]?.int }
-    #expect(counts == [1, 1, 1, 1, 1, 3] + Array(repeating: nil, count: 8))
+    #expect(counts == [1, 1, 1, 1, 1, 3, 1] + Array(repeating: nil, count: 7))
   }
 }

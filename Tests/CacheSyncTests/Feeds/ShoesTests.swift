@@ -208,10 +208,10 @@ struct ShoesTests {
   func union() throws {
     let harness = try FeedHarness()
     func name() throws -> String? {
-      try harness.content("quick-selection", at: Self.noon)["top"]?[0]?["name"]?.string
+      try harness.content("quick-selection", at: Self.noon)["top"]?[0]?["brand"]?.string
     }
-    func put(_ path: String, _ name: String, updated: String?, modified: String = "2026-11-21T07:00:00Z") throws {
-      let shoes = [Self.shoe("a", "never"), Self.shoe("a", name)]
+    func put(_ path: String, _ brand: String, updated: String?, modified: String = "2026-11-21T07:00:00Z") throws {
+      let shoes = [Self.shoe("a", "never"), Self.shoe("a", "A", #","brand":"\#(brand)""#)]
       try harness.put("shoes/\(path).json", Self.file(shoes: shoes, updated: updated), modified: modified)
     }
     try put("c", "one", updated: "2026-11-21T08:00:00Z")

@@ -32,7 +32,7 @@ struct UnknownWordsTests {
         #"warning: unknown meal_type "snack": this entry is left out [/plan/0/meal_type]"#
       ),
       (
-        plan(#"{"meal_type":"snack","meal_track":"kids","day_index":"x","day_index":9}"#),
+        plan(#"{"meal_type":"snack","meal_track":"kids","day_index":"x"}"#),
         #"warning: unknown meal_type "snack": this entry is left out [/plan/0/meal_type]"#
       ),
       (
@@ -78,12 +78,14 @@ struct UnknownWordsTests {
     #expect(try harness.day("meal-plan", "2026-11-21", now: "2026-11-21T12:00:00Z")?["entries"] == .integer(1))
   }
 
-  @Test("A wrong type, a value out of range and invalid text are errors, and then warnings are not reported")
+  @Test("A second key and invalid text are errors, also in a record that is left out; then warnings are not reported")
   func errors() throws {
     let snack = #"{"meal_type":"snack","day_index":5}"#
     #expect(
       try Self.lines("meal-plan", Self.plan(#"\#(snack),{"meal_type":7,"day_index":5}"#)).map { $0.contains("error: ") }
-        == [true])
+        == [false, false])
+    let twice = #"{"meal_type":"snack","day_index":5,"day_index":9}"#
+    #expect(try Self.lines("meal-plan", Self.plan(twice)).map { $0.contains("error: duplicate key") } == [true])
     #expect(try Self.lines("meal-plan", Self.plan(snack, end: #","updated_at":0"#)).first?.contains("error") == true)
     // A lone surrogate makes the whole document invalid JSON, even inside a record that is left out.
     let broken = #"{"meal_type":"snack","day_index":5,"meal_name":"\ud800"}"#

@@ -34,12 +34,12 @@ import Testing
     #expect(try #require(SchemaSubject(rawValue: subject)).schema(name, in: .builtIn) == nil)
   }
 
-  @Test("A required field is one that is not an optional; what only check reads is one too")
+  @Test("A required field is one that is not an optional and that the agent needs")
   func required() throws {
     let plan = try schema("session meal-plan")
     #expect(
       names(plan["required"])
-        == ["id", "plan", "history", "meals_snapshot", "is_finalized", "created_at", "updated_at"])
+        == ["id", "plan", "is_finalized", "updated_at"])
     #expect(names(plan["properties"]?["week_start"]?["type"]) == ["string", "number", "null"])
     let entry = plan["properties"]?["plan"]?["items"]?["else"]
     #expect(names(entry?["required"]) == ["day_index", "meal_type"])

@@ -99,8 +99,10 @@ package struct IntentDocument: Sendable, Equatable {
   private static func validate(_ bytes: [UInt8], _ types: IntentTypes) throws(IntentArgumentError) {
     let (defect, pointer) = bytes.withUnsafeBytes { bytes in
       // A person can still mend what the agent would only warn of.
-      let decoded = IntentsFeed.descriptor(knowing: types).decode(bytes, at: .root, wanting: .everything)
-      let defect = decoded.defects.first ?? decoded.warnings.first
+      let defect = JSONReader.read(bytes, wanting: .everything) { json in
+        json.isStrict = true
+        return IntentFile.read(&json, knowing: types)
+      }.defects.first
       return (defect, defect.map { JSONPlace.of($0, in: bytes).pointer })
     }
     guard let defect else { return }

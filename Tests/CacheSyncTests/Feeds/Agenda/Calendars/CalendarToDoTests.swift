@@ -406,20 +406,24 @@ struct CalendarToDoTests {
     #expect(try harness.timeline("todays-tasks", at: Self.now).sources.named.map(\.description) == ["tasks/home.ics"])
   }
 
-  @Test("Records with one id merge by LAST-MODIFIED, or else by the file's date")
+  @Test("To-dos of one UID merge by LAST-MODIFIED, or else by the file's date; an app's task stays beside them")
   func merged() throws {
     let harness = try harness(Self.toDo("UID:a", "SUMMARY:Calendar", "LAST-MODIFIED:20261120T000000Z"))
     func title() throws -> String? {
       try harness.content("todays-tasks", at: Self.now)["tasks"]?.array?.first?["title"]?.string
     }
     try harness.put(
-      "tasks/app.json",
-      #"{"tasks": [{"id": "a", "title": "App", "completed": false, "createdAt": "2026-11-01T00:00:00Z"}], "lastUpdate": "2026-11-19T00:00:00Z"}"#
-    )
+      "tasks/other.ics", Self.calendar([Self.toDo("UID:a", "SUMMARY:Other", "LAST-MODIFIED:20261119T000000Z")]))
     #expect(try title() == "Calendar")
     try harness.put(
       "tasks/home.ics", Self.calendar([Self.toDo("UID:a", "SUMMARY:Calendar")]), modified: "2026-11-18T00:00:00Z")
+    #expect(try title() == "Other")
+    try harness.put(
+      "tasks/app.json",
+      #"{"tasks": [{"id": "a", "title": "App", "completed": false, "createdAt": "2026-11-01T00:00:00Z"}], "lastUpdate": "2026-11-29T00:00:00Z"}"#
+    )
     #expect(try title() == "App")
+    #expect(try harness.content("todays-tasks", at: Self.now)["count"]?.int == 2)
   }
 
   @Test("An intent that completes a to-do ends by a newer version of its UID alone")
