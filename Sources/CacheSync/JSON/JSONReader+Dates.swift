@@ -37,7 +37,7 @@ extension JSONReader {
     if use.mayBeNone, let missing = missing() {
       return missing == .endless && use == .end ? .firstNever : none(at: offset)
     }
-    guard let date = plainDate() else { return nil }
+    guard let date = dateAsWritten() else { return nil }
     return use == .anything ? date : counted(date, use, named: name, at: offset)
   }
 
@@ -47,7 +47,7 @@ extension JSONReader {
     if use.mayBeNone, missing() != nil { return none(at: offset) }
     let day =
       next == .number
-      ? plainDate().map(DayReference.instant) : stringBytes("a day such as 2026-11-21, or a date") { DayReference($0) }
+      ? dateAsWritten().map(DayReference.instant) : stringBytes("a day such as 2026-11-21, or a date") { DayReference($0) }
     switch day {
     case .instant(let instant)?: return counted(instant, use, named: "day", at: offset).map(DayReference.instant)
     case .day(let day)? where use == .ofTask && day.ordinal == 0: return none(at: offset)
@@ -55,7 +55,7 @@ extension JSONReader {
     }
   }
 
-  private mutating func plainDate() -> Instant? {
+  private mutating func dateAsWritten() -> Instant? {
     guard next == .number else {
       return stringBytes("a date with an offset, such as 2026-11-21T09:30:00Z") { Instant(rfc3339: $0) }
     }
