@@ -27,6 +27,7 @@ package final class CacheRoot: @unchecked Sendable {
       throw CacheError(opening: path, error)
     }
     fileSystem = clinux_filesystem_type(descriptor.raw)
+    ChangingInodes.record(!clinux_filesystem_has_events(fileSystem), on: identity.device)
     self.descriptor = descriptor
   }
 
