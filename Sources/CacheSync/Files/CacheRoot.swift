@@ -84,7 +84,8 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
     case .notDirectory, .tooManySymbolicLinkLevels:
       self.init("\(name) is not a directory: name a cache directory with --cache", status: .noInput)
     case .permissionDenied, .notPermitted:
-      self.init("cannot open the cache directory \(name): \(reason): run as its owner", status: .noPermission)
+      self.init(
+        "cannot open the cache directory \(name): \(reason): \(AccessAdvice.forWriting(path))", status: .noPermission)
     case .tooManyOpenFiles:
       self.init(
         "cannot open the cache directory \(name): \(reason): raise the limit with ulimit -n or LimitNOFILE=",
