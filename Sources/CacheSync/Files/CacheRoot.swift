@@ -54,6 +54,8 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
   package var status: ExitStatus
   /// Whether a `sync` holds the cache. It ends on its own, so the agent waits for it, even at its start.
   package var isHeldBySync = false
+  /// Whether the directory lost its path while it was being opened. Another one may be there already.
+  package var isReplaced = false
 
   package init(_ description: String, status: ExitStatus) {
     self.description = description
@@ -66,6 +68,12 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
       "\(holder.another) holds \(EscapedText.forPeople(path.bytes)): stop it first, or use it",
       status: .temporaryFailure)
     isHeldBySync = holder == .sync
+  }
+
+  /// The directory lost its path while it was being opened.
+  package init(replaced path: FilePath) {
+    self.init(opening: path, .noSuchFileOrDirectory)
+    isReplaced = true
   }
 
   /// A problem of a cache's settings, with the full path of the file.
