@@ -152,7 +152,8 @@ package struct WrittenFile: Sendable {
     try AtomicFile.rename(
       name, in: directory, to: CachePath(finalName), in: target, aside: [aside, directory].compactMap(\.self))
     // Its change time is that of the rename. If another program has replaced the file, the next sweep finds that.
-    guard let found = try? Directory.identity(of: CachePath(finalName), in: target), found.isSameFile(as: identity)
+    guard let found = try? Directory.identity(of: CachePath(finalName), in: target),
+      found.isSameFile(as: identity) || found.isSameContent(as: identity)
     else { return identity }
     return found
   }

@@ -1,5 +1,6 @@
 import CLinux
 package import Glibc
+import Synchronization
 public import SystemPackage
 
 /// An open file descriptor that is closed when its owner is destroyed.
@@ -31,8 +32,26 @@ package final class SharedDescriptor: Sendable {
   package init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
 }
 
+/// The file systems on which the inode of a file may change while the file stays the same: those that report no events
+/// (network and FUSE mounts). Measured: sshfs, cryfs, exfat-fuse, unionfs-fuse and mergerfs give new inodes when the
+/// kernel drops its caches. A file that is open keeps its inode.
+package enum ChangingInodes {
+  private static let devices = Mutex<Set<UInt64>>([])
+
+  /// Records whether the inodes of a device may change.
+  package static func record(_ mayChange: Bool, on device: UInt64) {
+    devices.withLock { devices in
+      if mayChange { devices.insert(device) } else { devices.remove(device) }
+    }
+  }
+
+  package static func areExpected(on device: UInt64) -> Bool { devices.withLock { $0.contains(device) } }
+}
+
 /// Identifies a file and its last change. Equal identities mean that nothing was written in between, as far as the file
 /// system's clock can show.
+///
+/// On a file system of ``ChangingInodes``, the inode does not count.
 package struct FileIdentity: Hashable, Sendable {
   package enum FileType: Sendable, Hashable { case regular, directory, link, other }
 
@@ -68,6 +87,29 @@ package struct FileIdentity: Hashable, Sendable {
     type = .regular
   }
 
+  package static func == (a: FileIdentity, b: FileIdentity) -> Bool {
+    a.changedNanoseconds == b.changedNanoseconds && a.type == b.type && a.isSameContent(as: b)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(device)
+    hasher.combine(size)
+    hasher.combine(modifiedNanoseconds)
+    hasher.combine(changedNanoseconds)
+    hasher.combine(type)
+  }
+
+  /// Whether both identities are of the same file, and nothing was written to it in between.
+  package func isSameContent(as other: FileIdentity) -> Bool {
+    device == other.device && size == other.size && modifiedNanoseconds == other.modifiedNanoseconds
+      && (inode == other.inode || ChangingInodes.areExpected(on: device))
+  }
+
+  /// Whether the file system seems to store times in whole seconds.
+  package var hasCoarseTimes: Bool {
+    modifiedNanoseconds % 1_000_000_000 == 0 && changedNanoseconds % 1_000_000_000 == 0
+  }
+
   /// The parts that do not change when a file moves: everything but the change time.
   package struct Moving: Hashable, Sendable {
     let device: UInt64
@@ -80,7 +122,8 @@ package struct FileIdentity: Hashable, Sendable {
     Moving(device: device, inode: inode, size: size, modifiedNanoseconds: modifiedNanoseconds)
   }
 
-  /// Whether both identities are of the same file: device and inode are equal.
+  /// Whether both identities are of the same file: device and inode are equal. On a file system of ``ChangingInodes``,
+  /// this holds only while the file is open.
   package func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 }
 

@@ -30,6 +30,12 @@ extension FileDescriptor {
 }
 
 extension FilePath {
+  /// Whether something is at the path, which may be a link that leads nowhere.
+  package var exists: Bool {
+    var about = Glibc.stat()
+    return withPlatformString { lstat($0, &about) } == 0
+  }
+
   /// The text of a symbolic link; nil if the path is not a link.
   package var linkTarget: FilePath? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

@@ -19,6 +19,11 @@ extension FilePath {
     FilePath(bytes: bytes + [UInt8(ascii: "/")] + name)
   }
 
+  /// Returns the absolute path, with its links and its `..` as they are.
+  package func absolute() throws(Errno) -> FilePath {
+    isAbsolute ? self : try FilePath(".").resolvingLinks().pushing(self)
+  }
+
   /// Returns the absolute path of an existing file or directory, with all links resolved.
   public func resolvingLinks() throws(Errno) -> FilePath {
     let resolved = withPlatformString { path -> FilePath? in

@@ -103,12 +103,29 @@ enum DropOperation {
         return .invalidData
       case .unknownFeed, .unusableName: throw ValidationError("\(error)")
       case .noCache: throw Failure(error.description, .noInput)
-      case .system(_, let reason):
-        throw Failure(error.description, reason == .permissionDenied ? .noPermission : .inputOutput)
+      case .system: throw Failure(writing: error, into: feed, of: cache, else: .inputOutput)
       }
     }
     if waiting { _ = try WaitCommand.wait(cache, sweeping: false, timeout: .seconds(10)) }
     return .success
+  }
+}
+
+extension Failure {
+  /// Creates a failure of writing a session file.
+  ///
+  /// - Parameters:
+  ///   - feed: the feed, which is also the directory.
+  ///   - status: the exit status if a permission is not the reason.
+  init(writing error: SessionWriter.Failure, into feed: String, of cache: FilePath, else status: ExitStatus) {
+    guard case .system(_, let reason) = error, AccessAdvice.isNeeded(for: reason) else {
+      self.init(error.description, status)
+      return
+    }
+    // An existing directory of the feed is enough, and the rest of the cache may belong to the agent's user.
+    let directory = cache.appending(bytes: Array(feed.utf8))
+    let place = directory.withPlatformString { access($0, F_OK) } == 0 ? directory : cache
+    self.init("\(error.description): \(AccessAdvice.forWriting(place))", .noPermission)
   }
 }
 

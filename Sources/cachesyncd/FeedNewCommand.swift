@@ -129,8 +129,7 @@ struct FeedNewCommand: ParsableCommand {
     } catch {
       switch error {
       case .noCache: throw Failure(error.description, .noInput)
-      case .system(_, let reason):
-        throw Failure(error.description, reason == .permissionDenied ? .noPermission : .cannotCreate)
+      case .system: throw Failure(writing: error, into: CacheLayout.definitions, of: cache, else: .cannotCreate)
       default: throw Failure(error.description, .invalidData)
       }
     }

@@ -104,6 +104,10 @@ struct StatusCommand: ParsableCommand {
     Terminal.line(
       "agent        pid \(report.pid), \(report.isHearing ? "receives file events" : "RECEIVES NO FILE EVENTS")")
     guard let value = report.value else { return }
+    // The path may lead through links, or be relative.
+    if let directory = value["directory"]?.string, directory != EscapedText.forPrograms(report.path.bytes) {
+      Terminal.line("directory    \(EscapedText.forPeople(directory))")
+    }
     if let version = value["version"]?.string {
       Terminal.line("version      \(EscapedText.forPeople(version))")
     }

@@ -25,9 +25,11 @@ struct StatusReport {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
     var report = StatusReport(path: path)
     guard let client = ControlClient(root: root) else {
+      if let owner = StateDirectory.otherOwner(in: root) { throw AgentConnection.isOfAnotherUser(path, owner) }
       report.holder = StateDirectory.holder(of: root)
       return report
     }
+    guard client.answers else { throw AgentConnection.isOfAnotherUser(path, client.user) }
     report.isAlive = true
     report.pid = client.pid
     // A hanging agent accepts the connection and sends no answer: it is alive and receives no events.
@@ -58,7 +60,8 @@ struct StatusReport {
     "counters": .object(
       TextMap(
         ["batches", "events", "overflows", "publications", "rejected", "rescans", "retries"].map { ($0, .integer(0)) })),
-    "generation": .integer(0), "ignored": .array([]), "lastPublication": .null, "mode": .string("inotify"),
+    "directory": .null, "generation": .integer(0), "ignored": .array([]), "lastPublication": .null,
+    "mode": .string("inotify"),
     "nextBoundary": .null,
     "polled": .array([]), "problems": .array([]), "publicationSeconds": noPublications, "removable": .array([]),
     "startedAt": .null, "timeZone": .null, "unclaimed": .array([]), "version": .null, "watches": .integer(0),

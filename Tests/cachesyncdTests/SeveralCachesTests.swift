@@ -134,21 +134,6 @@ import TestSupport
     #expect(agent.errors.contains("ulimit -n") && agent.errors.contains("LimitNOFILE="), "\(agent.errors)")
   }
 
-  @Test("A cache given by a link is the directory that the link led to at the start")
-  func linkAtTheStart() throws {
-    let folder = try CommandCache(["one/meal-plan/a.json": Sessions.plan("Soup"), "two/tasks/a.json": Sessions.tasks])
-    try folder.link("cache", to: "one")
-    let agent = try Child(["run", "--cache", folder.file("cache")])
-    try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
-    #expect(folder.has("one/snapshots/meal-plan.json"))
-    // A later change of the target does not affect the agent.
-    try #require(unlink(folder.file("cache")) == 0)
-    try folder.link("cache", to: "two")
-    try folder.write("one/meal-plan/a.json", Sessions.plan("Stew"))
-    #expect(try holds { try folder.text("one/snapshots/meal-plan.json").contains("Stew") })
-    #expect(!folder.has("two/snapshots") && agent.exitStatus() == nil)
-  }
-
   @Test("A cache that changes all the time does not delay the publications of the others")
   func fairness() throws {
     let names = (0..<5).map { "c\($0)" }

@@ -27,6 +27,7 @@ package final class CacheRoot: @unchecked Sendable {
       throw CacheError(opening: path, error)
     }
     fileSystem = clinux_filesystem_type(descriptor.raw)
+    ChangingInodes.record(!clinux_filesystem_has_events(fileSystem), on: identity.device)
     self.descriptor = descriptor
   }
 
@@ -53,6 +54,8 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
   package var status: ExitStatus
   /// Whether a `sync` holds the cache. It ends on its own, so the agent waits for it, even at its start.
   package var isHeldBySync = false
+  /// Whether the directory lost its path while it was being opened. Another one may be there already.
+  package var isReplaced = false
 
   package init(_ description: String, status: ExitStatus) {
     self.description = description
@@ -65,6 +68,12 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
       "\(holder.another) holds \(EscapedText.forPeople(path.bytes)): stop it first, or use it",
       status: .temporaryFailure)
     isHeldBySync = holder == .sync
+  }
+
+  /// The directory lost its path while it was being opened.
+  package init(replaced path: FilePath) {
+    self.init(opening: path, .noSuchFileOrDirectory)
+    isReplaced = true
   }
 
   /// A problem of a cache's settings, with the full path of the file.
@@ -83,7 +92,8 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
     case .notDirectory, .tooManySymbolicLinkLevels:
       self.init("\(name) is not a directory: name a cache directory with --cache", status: .noInput)
     case .permissionDenied, .notPermitted:
-      self.init("cannot open the cache directory \(name): \(reason): run as its owner", status: .noPermission)
+      self.init(
+        "cannot open the cache directory \(name): \(reason): \(AccessAdvice.forWriting(path))", status: .noPermission)
     case .tooManyOpenFiles:
       self.init(
         "cannot open the cache directory \(name): \(reason): raise the limit with ulimit -n or LimitNOFILE=",

@@ -7,7 +7,9 @@ import SystemPackage
 
 extension CacheAgent {
   /// Starts serving the cache at a path whose links are resolved.
-  func add(_ path: FilePath, isStart: Bool) {
+  ///
+  /// - Parameter isReplacement: whether readers have seen another directory at the cache's path.
+  func add(_ path: FilePath, isStart: Bool, isReplacement: Bool = false) {
     let key = CachePath(bytes: path.bytes)
     guard caches[key] == nil else {
       caches[key]?.isLeaving = false
@@ -21,7 +23,8 @@ extension CacheAgent {
         hasNews: { [weak self] in self?.recordNews(of: key) },
         answer: { [weak self] in self?.answer($0, of: key, on: $1) }, budget: budget,
         freed: freed),
-      generation: generations[key] ?? 0, isInCollection: collection?.lists(path) ?? false)
+      generation: generations[key] ?? 0, isInCollection: collection?.lists(path) ?? false,
+      isReplacement: isReplacement)
     if isStart { starting.insert(key) }
     queue.run { disk in
       do throws(CacheError) {
@@ -40,7 +43,10 @@ extension CacheAgent {
   func retryLater(_ path: FilePath, isStart: Bool) {
     let error = CacheError(opening: path, .tooManyOpenFiles)
     if isStart { start.errors.append(error) }
-    Alarms.shared.set(after: OpenCache.pollInterval) { [weak self] in self?.add(path, isStart: false) }
+    Alarms.shared.set(after: OpenCache.pollInterval) { [weak self] in
+      guard let self, isNamed(CachePath(bytes: path.bytes)) else { return }
+      add(path, isStart: false)
+    }
   }
 
   /// Returns the queue of the disk that holds a path; nil when the process has no thread or descriptor left for another
@@ -156,5 +162,6 @@ extension CacheAgent {
     // batches: whatever they publish is flushed together.
     for key in caches.keys { requestPass(over: key, beginning: false) }
     beginPasses()
+    for cache in linked { follow(cache, becauseOfChange: true) }
   }
 }

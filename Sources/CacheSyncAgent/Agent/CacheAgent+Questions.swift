@@ -2,6 +2,7 @@ import CacheSync
 import CacheSyncPublishing
 import CacheSyncSystem
 import Synchronization
+import SystemPackage
 
 // How the agent answers the commands `status`, `wait` and `sync`.
 
@@ -59,9 +60,10 @@ extension CacheAgent {
 
   func answerStatus(of key: CachePath, _ queue: DiskQueue, on connection: ControlConnection) {
     guard let report = caches[key]?.report else { return connection.close() }
+    let directory = FilePath(bytes: key.bytes)
     // One request to a disk that does not respond is enough: more would only queue behind it.
     if let since = caches[key]?.silentSince {
-      return send(CacheStatus(silentSince: since, report: report), on: connection)
+      return send(CacheStatus(of: directory, silentSince: since, report: report), on: connection)
     }
     let asked = configuration.environment.clock.now()
     let question = StatusQuestion()
@@ -75,7 +77,7 @@ extension CacheAgent {
       }
       let since = queue.busySince ?? asked
       recordSilence(of: key, since: since)
-      send(CacheStatus(silentSince: since, report: report), on: connection)
+      send(CacheStatus(of: directory, silentSince: since, report: report), on: connection)
     }
     queue.run { [weak self] disk in
       let status = disk.cache(at: key)?.open?.status()

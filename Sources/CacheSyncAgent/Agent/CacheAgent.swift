@@ -66,6 +66,7 @@ package final class CacheAgent {
   let logger: Logger
   let budget: DescriptorBudget
   let freed = FreedMemory()
+  let reports: RecurringReport
   let startedAt: Instant
   var caches: [CachePath: Entry] = [:]
   /// The caches that have news since the last batch of events.
@@ -88,6 +89,10 @@ package final class CacheAgent {
   package var swept: (@LoopActor () -> Void)?
 
   var collection: CacheCollection?
+  /// The caches whose paths lead through links.
+  var linked: [LinkedCache] = []
+  /// The caches that were named by paths without links.
+  var unlinked: Set<CachePath> = []
   /// Nil without `--feeds`.
   var definitions: DefinitionCollection?
   private var zoneWatcher: NameWatcher?
@@ -101,6 +106,7 @@ package final class CacheAgent {
   package init(_ configuration: Configuration) {
     self.configuration = configuration
     logger = configuration.logger
+    reports = RecurringReport(configuration.logger, uptime: configuration.environment.uptime)
     startedAt = configuration.environment.clock.now()
     _ = clinux_raise_descriptor_limit()
     budget = DescriptorBudget()
@@ -126,7 +132,7 @@ package final class CacheAgent {
     mountWatcher = MountWatcher { [weak self] in self?.mountsChanged(to: $0) }
     for path in configuration.caches {
       do throws(CacheError) {
-        add(try CacheRoot.resolve(path), isStart: true)
+        try addNamed(path)
       } catch {
         start.errors.append(error)
       }
@@ -246,11 +252,13 @@ package final class CacheAgent {
 
   /// Stores the reports of caches after a pass, and schedules the next pass of each.
   func apply(_ reports: [CachePath: CacheReport]) {
+    self.reports.remind()
     var (isServingOtherwise, hasSwept) = (false, false)
     for (key, report) in reports {
       guard let entry = caches[key] else { continue }
       isServingOtherwise = isServingOtherwise || !report.isServedLike(entry.report)
-      hasSwept = hasSwept || report.sweepCount > entry.report.sweepCount
+      let isSwept = report.sweepCount > entry.report.sweepCount
+      hasSwept = hasSwept || isSwept
       caches[key]?.report = report
       if let refusal = report.refusal, entry.report.refusal == nil { recordStartError(refusal) }
       if hasStarted, entry.report.isHeldBySync, report.isServing {
@@ -258,16 +266,21 @@ package final class CacheAgent {
       }
       if !report.isHeldBySync { endStart(of: key) }
       if entry.isLeaving, !report.isServing {
-        logger.notice("the cache directory \(EscapedText.forPeople(key.bytes)) is gone; not serving it any more")
+        let name = EscapedText.forPeople(key.bytes)
+        self.reports.happen("gone \(name)", "the cache directory \(name) is gone; not serving it any more")
         remove(key)
         continue
       }
+      // An event reports a swapped link on the way to a cache, but not a renamed directory further up.
+      let linked = linkedCaches(at: key)
+      if isSwept || !report.isServing { for cache in linked { follow(cache, becauseOfChange: false) } }
       if report.isServing {
         caches[key]?.returnWatcher = nil
-      } else if entry.returnWatcher == nil {
-        caches[key]?.returnWatcher = NameWatcher(forReturnOf: key) { [weak self] in self?.requestPass(over: key) }
+      } else if entry.returnWatcher == nil, linked.isEmpty {
+        let watcher = NameWatcher(forReturnOf: key) { [weak self] in self?.requestPass(over: key) }
+        caches[key]?.returnWatcher = watcher
         // The directory may have returned after the pass and before the watch was added.
-        if entry.report.isServing { requestPass(over: key) }
+        if watcher != nil { requestPass(over: key) }
       }
       schedule(key)
     }
@@ -337,6 +350,8 @@ package final class CacheAgent {
     mountWatcher = nil
     collection?.stop()
     collection = nil
+    for cache in linked { cache.stop() }
+    linked = []
     let ends = queues.values.map { queue in Task { await queue.disk.removeAll() } }
     for end in ends { await end.value }
     caches = [:]

@@ -18,17 +18,24 @@ package final class CacheCollection: InotifyListener {
   private var known: Set<FilePath> = []
   private var alarm: Int?
   private var returnWatcher: NameWatcher?
+  private let watchReturn: ReturnWatch
   private let appeared: @LoopActor (FilePath) -> Void
   private let disappeared: @LoopActor (FilePath) -> Void
 
+  typealias ReturnWatch = @LoopActor (CachePath, @escaping @LoopActor () -> Void) -> NameWatcher?
+
+  /// - Parameter watchReturn: watches the name of the directory while it is missing.
   init(
     _ path: FilePath, appeared: @escaping @LoopActor (FilePath) -> Void,
-    disappeared: @escaping @LoopActor (FilePath) -> Void
+    disappeared: @escaping @LoopActor (FilePath) -> Void,
+    watchReturn: @escaping ReturnWatch = { NameWatcher(forReturnOf: $0, $1) }
   ) throws(CacheError) {
     self.path = try CacheRoot.resolve(path)
     self.appeared = appeared
     self.disappeared = disappeared
-    listen(to: try CacheRoot(resolved: self.path))
+    self.watchReturn = watchReturn
+    _ = try CacheRoot(resolved: self.path)
+    listen()
   }
 
   /// Whether a cache is in this collection.
@@ -46,19 +53,32 @@ package final class CacheCollection: InotifyListener {
     alarm = nil
   }
 
-  private func listen(to root: CacheRoot?) {
-    unwatch()
+  /// Watches the directory that is at the path now. If there is none, watches its name.
+  private func listen() {
     returnWatcher = nil
-    guard let root else {
-      returnWatcher = NameWatcher(forReturnOf: CachePath(bytes: path.bytes)) { [weak self] in self?.lookAgain() }
-      return lookAgainLater()
+    for _ in 0..<Self.maximumLooks {
+      unwatch()
+      guard let root = try? CacheRoot(resolved: path) else {
+        guard returnWatcher == nil else { break }
+        returnWatcher = watchReturn(CachePath(bytes: path.bytes)) { [weak self] in self?.lookAgain() }
+        // The directory may have returned before its name was watched.
+        continue
+      }
+      if clinux_filesystem_has_events(root.fileSystem) {
+        InotifyWatcher.openIfNeeded()
+        watch = try? WatchTable.shared.watch(root.raw, as: .root, for: self)
+      }
+      // Another directory may have taken the path before this one was watched.
+      guard root.isInPlace else { continue }
+      returnWatcher = nil
+      if watch == nil { break }
+      return
     }
-    if clinux_filesystem_has_events(root.fileSystem) {
-      InotifyWatcher.openIfNeeded()
-      watch = try? WatchTable.shared.watch(root.raw, as: .root, for: self)
-    }
-    if watch == nil { lookAgainLater() }
+    lookAgainLater()
   }
+
+  /// After so many looks that each found another directory, the agent waits a little.
+  private static let maximumLooks = 4
 
   private func lookAgainLater() {
     alarm = Alarms.shared.set(after: OpenCache.pollInterval) { [weak self] in self?.lookAgain() }
@@ -66,7 +86,7 @@ package final class CacheCollection: InotifyListener {
 
   /// Watches and lists the directory that is at the path now.
   private func lookAgain() {
-    listen(to: try? CacheRoot(resolved: path))
+    listen()
     list()
   }
 

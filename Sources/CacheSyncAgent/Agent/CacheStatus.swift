@@ -20,6 +20,8 @@ package struct CacheStatus: Sendable {
     }
   }
 
+  /// The directory that is served; every link on the way to it is resolved.
+  var directory: FilePath
   var counters = CacheCounters()
   var generation = 0
   var isHeard = true
@@ -83,6 +85,7 @@ package struct CacheStatus: Sendable {
           json.member("rescans", counters.rescans)
           json.member("retries", counters.retries)
         })
+      json.member("directory", EscapedText.forPrograms(directory.bytes))
       json.member("generation", generation)
       json.member("hearing", isHeard || failure != nil)
       json.member(
@@ -126,8 +129,8 @@ package struct CacheStatus: Sendable {
 
 extension CacheStatus {
   /// Creates the answer for a cache whose disk does not respond, from what the agent knows without the disk.
-  init(silentSince instant: Instant, report: CacheReport) {
-    self.init()
+  init(of directory: FilePath, silentSince instant: Instant, report: CacheReport) {
+    self.init(directory: directory)
     counters = report.counters
     generation = report.generation
     nextBoundary = report.nextBoundary
@@ -145,7 +148,7 @@ final class Writability: Sendable {
   func obstacle(in root: CacheRoot, _ state: StateDirectory?, at instant: Instant) -> CacheStatus.Note? {
     let message = state.flatMap { state in
       PublishError.caught { () throws(PublishError) in try OutputDirectory.tryWriting(in: root, or: state.raw) }
-    }?.description
+    }?.message(in: root.path)
     return known.withLock { known in
       guard let message else {
         known = nil

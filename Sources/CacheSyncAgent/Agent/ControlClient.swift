@@ -10,6 +10,8 @@ package struct ControlClient: ~Copyable {
   private let socket: Descriptor
   /// The agent's process, as the kernel reports it.
   package let pid: Int
+  /// The user of that process.
+  package let user: UInt32
 
   /// Connects to the agent of a cache; nil when no agent holds it.
   package init?(root: CacheRoot) {
@@ -27,7 +29,11 @@ package struct ControlClient: ~Copyable {
     else { return nil }
     self.socket = socket
     self.pid = Int(pid)
+    user = uid
   }
+
+  /// Whether the agent answers this process: it answers its own user and root.
+  package var answers: Bool { user == geteuid() || geteuid() == 0 }
 
   package enum Answer: Sendable {
     case line([UInt8])

@@ -24,7 +24,9 @@ extension OpenCache {
   private func sweep() {
     if rescan.isWaiting {
       rescanCount += 1
-      logger.warning("the kernel dropped events; reading everything in \(EscapedText.forPeople(path.bytes)) again")
+      reports.happen(
+        "overflow", at: .warning,
+        "the kernel dropped events; reading everything in \(EscapedText.forPeople(path.bytes)) again")
     }
     contents.updateZones()
     var found: Set<CachePath> = []
@@ -82,10 +84,13 @@ extension OpenCache {
     pollDue = watcher.polled.isEmpty ? nil : environment.uptime.now().advanced(by: Self.pollInterval)
   }
 
-  func reportPolling() {
-    guard let (path, reason) = watcher.polled.min(by: { $0.key < $1.key }) else { return }
+  /// - Parameter polled: the directories that are polled, each with the reason.
+  func reportPolling(_ polled: [CachePath: String]) {
+    guard let (path, reason) = polled.min(by: { $0.key < $1.key }) else {
+      return reports.end("polling", "no directory in \(EscapedText.forPeople(self.path.bytes)) is polled any more")
+    }
     let directory = EscapedText.forPeople(self.path.appending(bytes: path.bytes).bytes)
-    logger.warning("polling \(directory) every 2 s: \(reason)")
+    reports.begin("polling", "polling \(directory) every 2 s: \(reason)")
   }
 
   /// Polls the directories that could not be listed: no event reports when they become readable.

@@ -13,7 +13,8 @@ extension OpenCache {
   func listen() {
     stopListening()
     guard let socket = ControlSocket(root: root, state: state) else {
-      return logger.warning(
+      return reports.happen(
+        "socket", at: .warning,
         "cannot open the socket of \(EscapedText.forPeople(path.bytes)): status and wait find no agent there")
     }
     listensInState = state != nil
@@ -46,7 +47,7 @@ extension OpenCache {
   /// Replies to the requests whose files are all published, with the durability that the settings require.
   func settleWaiters() {
     if waiters.isEmpty { return }
-    if let error = publisher.lastError { waiters.report(error) }
+    if let error = publisher.lastError { waiters.report(error, in: path) }
     // Before a rescan the agent does not know which files the dropped events were about.
     guard state != nil, publisher.retryDue == nil, !rescan.isWaiting else { return }
     waiters.settle(in: contents, generation: store.generation)
@@ -58,7 +59,7 @@ extension OpenCache {
   package func status() -> CacheStatus {
     let moment = contents.moment(at: environment.clock.now())
     return CacheStatus(
-      counters: counters, generation: store.generation, isHeard: isHearing(), polled: watcher.polled,
+      directory: path, counters: counters, generation: store.generation, isHeard: isHearing(), polled: watcher.polled,
       watchCount: watcher.watchCount,
       nextBoundary: publisher.nextBoundary, timeZone: contents.calendar.rules.name,
       problems: contents.allProblems(at: moment).map(CacheStatus.Note.init),

@@ -17,6 +17,7 @@ package final class OpenCache {
   package let watcher: CacheWatcher
   let path: FilePath
   let logger: Logger
+  let reports: RecurringReport
   let environment: CacheEnvironment
   let host: CacheHost
   /// The agent's own directory with the lock; nil while it cannot be opened or locked.
@@ -32,7 +33,6 @@ package final class OpenCache {
   var saveDue: Uptime?
   private var restsUntil: Uptime?
   var rescan = RescanBackoff()
-  private var unreadable = UnreadableReport()
 
   var waiters = Waiters()
   private(set) var batchCount = 0
@@ -63,18 +63,24 @@ package final class OpenCache {
 
   /// Opens a cache's directory, takes the lock, watches and reads everything. Throws the reason when that fails.
   ///
-  /// - Parameter isStart: whether to refuse conditions that the agent tolerates in a cache that it already serves.
-  init(_ configuration: ServedCache.Configuration, pool: WorkerPool, isStart: Bool) throws(CacheError) {
+  /// - Parameters:
+  ///   - reports: what reports that something comes and goes.
+  ///   - isStart: whether to refuse conditions that the agent tolerates in a cache that it already serves.
+  init(_ configuration: ServedCache.Configuration, pool: WorkerPool, reports: RecurringReport, isStart: Bool)
+    throws(CacheError)
+  {
     path = configuration.path
     environment = configuration.environment
     logger = configuration.logger
+    self.reports = reports
     host = configuration.host
     root = try CacheRoot(resolved: path)
     store = SnapshotStore(
-      root: root, generation: configuration.generation, pool: pool, uptime: environment.uptime)
+      root: root, generation: configuration.generation, mustRewrite: configuration.isReplacement, pool: pool,
+      uptime: environment.uptime)
     contents = CacheContents(root: root, environment: environment, pool: pool)
     watcher = CacheWatcher(layout: contents.layout, uptime: environment.uptime, hasNews: host.hasNews)
-    publisher = Publisher(contents: contents, store: store, logger: logger)
+    publisher = Publisher(contents: contents, store: store, logger: logger, reports: reports)
     sweepDue = environment.uptime.now().advanced(by: Self.sweepInterval)
     do throws(CacheError) {
       try begin(isStart: isStart)
@@ -88,6 +94,8 @@ package final class OpenCache {
     // The watch comes before every reading, including the settings, so that the agent receives the events of all later
     // changes.
     watcher.watch(.root, root.raw)
+    // Whatever took the path before the watch caused no event.
+    guard root.isInPlace else { throw CacheError(replaced: path) }
     do throws(StateDirectory.Failure) {
       state = try StateDirectory(root: root)
     } catch {
@@ -115,7 +123,7 @@ package final class OpenCache {
     watcher.reportOtherFiles(!contents.files.links.isEmpty)
     pollUnreadable()
     updatePolling()
-    reportPolling()
+    reportPolling(watcher.polled)
   }
 
   /// Throws an error that does not pass by itself: `.cachesync` or `snapshots` is a link or belongs to another user
@@ -137,6 +145,7 @@ package final class OpenCache {
   func end() {
     stopListening()
     watcher.stop()
+    reports.endAll()
   }
 
   package var report: CacheReport {
@@ -178,12 +187,11 @@ package final class OpenCache {
     adoptDefinitions()
     reportOtherFiles()
     pollUnreadable()
-    unreadable.report(contents, at: now, to: logger)
-    if pollDue == nil, !watcher.polled.isEmpty {
-      // The kernel refused a watch for a new directory, for example the first one over the limit.
-      updatePolling()
-      reportPolling()
-    }
+    UnreadableReport.report(contents, to: reports)
+    let polled = watcher.polled
+    // The kernel may have refused a watch for a new directory, for example the first one over the limit.
+    if pollDue == nil, !polled.isEmpty { updatePolling() }
+    reportPolling(polled)
     return nil
   }
 

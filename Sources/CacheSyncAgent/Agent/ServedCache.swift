@@ -19,10 +19,13 @@ package final class ServedCache {
     package var generation = 0
     /// Whether the cache is in a directory of caches; the agent reports each one that disappears from there.
     package var isInCollection = false
+    /// Whether readers have seen another directory at the cache's path, until this one is open. Its outputs are then
+    /// written again, with a generation greater than theirs and that of the other directory.
+    package var isReplacement = false
 
     package init(
       path: FilePath, environment: CacheEnvironment, logger: Logger, host: CacheHost, generation: Int = 0,
-      isInCollection: Bool = false
+      isInCollection: Bool = false, isReplacement: Bool = false
     ) {
       self.path = path
       self.environment = environment
@@ -30,6 +33,7 @@ package final class ServedCache {
       self.host = host
       self.generation = generation
       self.isInCollection = isInCollection
+      self.isReplacement = isReplacement
     }
   }
 
@@ -46,8 +50,9 @@ package final class ServedCache {
     /// Until when the agent leaves the directory alone: `.cachesync` was removed from it, so it is probably being
     /// deleted.
     var pausedUntil: Uptime?
-    /// The directory that the agent leaves alone. The agent serves another directory in its place at once.
-    var lost: FileIdentity?
+    /// The directory that the agent leaves alone. The agent serves another directory in its place at once. It stays
+    /// open, because a new directory could get its inode otherwise.
+    var lost: CacheRoot?
     /// Whether the agent refused the cache at the start, for a reason that it tolerates in a cache that it already
     /// serves. It keeps refusing the cache until that reason ends.
     var wasRefused = false
@@ -59,6 +64,10 @@ package final class ServedCache {
 
   private var configuration: Configuration
   private let pool: WorkerPool
+  /// What reports that the directory comes and goes.
+  private let reports: RecurringReport
+  /// What reports that something in it comes and goes.
+  private let openReports: RecurringReport
   private var phase: Phase
 
   private static let retryInterval = Duration.seconds(2)
@@ -72,6 +81,8 @@ package final class ServedCache {
   package init(_ configuration: Configuration, pool: WorkerPool) {
     self.configuration = configuration
     self.pool = pool
+    reports = RecurringReport(configuration.logger, uptime: configuration.environment.uptime)
+    openReports = RecurringReport(configuration.logger, uptime: configuration.environment.uptime)
     phase = .waiting(Absence(retryDue: configuration.environment.uptime.now()))
   }
 
@@ -105,12 +116,13 @@ package final class ServedCache {
       guard configuration.host.budget.claim() else { throw CacheError(opening: path, .tooManyOpenFiles) }
       let cache: OpenCache
       do throws(CacheError) {
-        cache = try OpenCache(configuration, pool: pool, isStart: isStart || absence.wasRefused)
+        cache = try open(isStart: isStart || absence.wasRefused)
       } catch {
         configuration.host.budget.release()
         throw error
       }
       phase = .open(cache)
+      configuration.isReplacement = false
       reportReturn(from: absence, to: cache.root)
     } catch {
       let isRefusal = absence.isHeldBySync && absence.wasRefused && !error.isHeldBySync
@@ -123,13 +135,24 @@ package final class ServedCache {
     }
   }
 
+  /// Opens the directory that is at the path now.
+  private func open(isStart: Bool) throws(CacheError) -> OpenCache {
+    do throws(CacheError) {
+      return try OpenCache(configuration, pool: pool, reports: openReports, isStart: isStart)
+    } catch {
+      // No event reports a directory that has taken the path meanwhile.
+      guard error.isReplaced else { throw error }
+      return try OpenCache(configuration, pool: pool, reports: openReports, isStart: isStart)
+    }
+  }
+
   /// Logs once why a cache is not served. The start reports its errors itself.
   private func log(_ error: CacheError, after absence: Absence, isStart: Bool) {
     if absence.reason?.description == error.description || isGone(error) { return }
     if error.isHeldBySync {
       logger.notice("waiting for the sync that holds \(EscapedText.forPeople(path.bytes)) to end")
     } else if !isStart {
-      logger.warning("\(error)")
+      reports.begin(Self.absence + error.description, error.description)
     }
   }
 
@@ -143,14 +166,23 @@ package final class ServedCache {
   }
 
   private func reportReturn(from absence: Absence, to root: CacheRoot) {
+    let name = EscapedText.forPeople(path.bytes)
+    let reported = reports.standing(Self.absence)
+    defer { for subject in reported { reports.end(subject, isSilent: true, "serving \(name) again") } }
     // The agent reports the end of a `sync` itself.
     guard let reason = absence.reason, !reason.isHeldBySync else { return }
-    let name = EscapedText.forPeople(path.bytes)
-    // Outside a directory of caches, the reason was reported before.
-    guard configuration.isInCollection, let lost = absence.lost else { return logger.notice("serving \(name) again") }
-    let isSame = root.identity.isSameFile(as: lost)
-    logger.notice("\(isSame ? "serving \(name) again: \(reason)" : "serving another directory at \(name) now")")
+    if configuration.isInCollection, let lost = absence.lost {
+      let isSame = root.identity.isSameFile(as: lost.identity)
+      reports.happen(
+        "return", isSame ? "serving \(name) again: \(reason)" : "serving another directory at \(name) now")
+    } else if let first = reported.first {
+      reports.end(first, "serving \(name) again")
+    } else {
+      reports.happen("return", "serving \(name) again")
+    }
   }
+
+  private static let absence = "absence "
 
   /// Saves the last good versions and closes the directory; the published files stay.
   package func shutDown() {
@@ -164,7 +196,7 @@ package final class ServedCache {
     configuration.generation = max(configuration.generation, cache.store.generation)
     configuration.host.budget.release()
     phase = .waiting(
-      Absence(reason: reason, retryDue: now, pausedUntil: pausedUntil, lost: cache.root.identity))
+      Absence(reason: reason, retryDue: now, pausedUntil: pausedUntil, lost: cache.root))
   }
 
   /// Stops serving a directory that was moved away or is being deleted.
@@ -174,7 +206,8 @@ package final class ServedCache {
   private func handle(_ loss: OpenCache.Loss) {
     // In a directory of caches, the agent learns only later whether the cache disappeared or was replaced.
     if !configuration.isInCollection {
-      logger.warning("\(loss.description); waiting for \(EscapedText.forPeople(path.bytes))")
+      reports.begin(
+        Self.absence + loss.description, "\(loss.description); waiting for \(EscapedText.forPeople(path.bytes))")
     }
     let reason = CacheError(loss.description, status: .noInput)
     switch loss {
@@ -185,10 +218,7 @@ package final class ServedCache {
     }
   }
 
-  private func isStillThere(_ lost: FileIdentity?) -> Bool {
-    guard let lost, let root = try? CacheRoot(resolved: path) else { return false }
-    return root.identity.isSameFile(as: lost)
-  }
+  private func isStillThere(_ lost: CacheRoot?) -> Bool { lost?.isInPlace ?? false }
 
   // MARK: Passes
 
@@ -203,6 +233,8 @@ package final class ServedCache {
   ///
   /// - Parameter requestedAt: when the agent requested it; nil means now.
   package func ingest(requestedAt: Uptime? = nil) -> OpenCache? {
+    reports.remind()
+    openReports.remind()
     switch phase {
     case .waiting(let absence):
       if let end = absence.pausedUntil, now < end, isStillThere(absence.lost) { return nil }

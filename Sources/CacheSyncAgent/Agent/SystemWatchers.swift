@@ -50,38 +50,40 @@ final class NameWatcher: InotifyListener {
 /// Detects changes in the directory of definitions for all caches, and detects when its path leads to another
 /// directory.
 ///
-/// It watches the directory, its parent, and the directories of the links on the path. While there is no directory, or
-/// the kernel refuses a watch, it polls every 2 s.
+/// While there is no directory, or the kernel refuses a watch, it polls every 2 s.
 @LoopActor
 final class DefinitionsWatcher: InotifyListener {
   private let path: FilePath
-  private var watches: [(watch: Int32, path: CachePath)] = []
+  private var place: PathWatcher?
+  private var watch: Int32?
   private var alarm: Int?
   private let changed: @LoopActor () -> Void
 
   init(_ path: FilePath, _ changed: @escaping @LoopActor () -> Void) {
     self.path = path
     self.changed = changed
+    place = PathWatcher(path) { [weak self] in self?.lookAgain() }
     listen()
   }
 
   isolated deinit { unwatch() }
 
   private func unwatch() {
-    for (watch, path) in watches { WatchTable.shared.unwatch(watch, of: path, for: self) }
-    watches = []
+    if let watch { WatchTable.shared.unwatch(watch, of: .root, for: self) }
+    watch = nil
     if let alarm { Alarms.shared.cancel(alarm) }
     alarm = nil
   }
 
   private func listen() {
     unwatch()
-    InotifyWatcher.openIfNeeded()
-    watchNames()
-    guard watch(path, as: .root) else {
-      alarm = Alarms.shared.set(after: OpenCache.pollInterval) { [weak self] in self?.lookAgain() }
-      return
+    place?.look()
+    let opened = path.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    if let descriptor = Descriptor(opened), clinux_filesystem_has_events(clinux_filesystem_type(descriptor.raw)) {
+      watch = try? WatchTable.shared.watch(descriptor.raw, as: .root, for: self)
     }
+    if watch != nil { return }
+    alarm = Alarms.shared.set(after: OpenCache.pollInterval) { [weak self] in self?.lookAgain() }
   }
 
   /// Watches the directory that is at the path now.
@@ -90,54 +92,12 @@ final class DefinitionsWatcher: InotifyListener {
     changed()
   }
 
-  /// Watches the names that determine where the path leads: its last component, and those of links.
-  private func watchNames() {
-    var names = Array(path.components)
-    var directory = FilePath(root: "/")
-    var linkCount = 0
-    while !names.isEmpty {
-      let name = names.removeFirst()
-      if name.kind == .parentDirectory {
-        directory.removeLastComponent()
-        continue
-      }
-      let place = directory.appending(name)
-      var target = place.linkTarget
-      if names.isEmpty || target != nil {
-        watch(directory, as: CachePath(bytes: FilePath(root: nil, [name]).bytes))
-        // The link may have changed since it was read.
-        target = place.linkTarget
-      }
-      // The kernel follows at most 40 links.
-      guard let target, linkCount < 40 else {
-        directory = place
-        continue
-      }
-      linkCount += 1
-      names = target.components + names
-      if target.isAbsolute { directory = FilePath(root: "/") }
-    }
-  }
-
-  /// - Parameter name: the name that its events are delivered with: an entry's name, or the root for all entries.
-  @discardableResult
-  private func watch(_ directory: FilePath, as name: CachePath) -> Bool {
-    let opened = directory.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard let descriptor = Descriptor(opened), clinux_filesystem_has_events(clinux_filesystem_type(descriptor.raw)),
-      let watch = try? WatchTable.shared.watch(descriptor.raw, as: name, for: self)
-    else { return false }
-    watches.append((watch, name))
-    return true
-  }
-
   func receive(_ event: InotifyEvent, in directory: CachePath) {
     if event.name.isEmpty {
       if event.isSelfGone || event.isIgnored { lookAgain() }
-    } else if directory == .root {
+    } else if event.name.hasSuffix(".json") || event.isMovedTo {
       // A link that switches all its files at once is renamed into place, as Kubernetes does.
-      if event.name.hasSuffix(".json") || event.isMovedTo { changed() }
-    } else if event.name == directory.bytes {
-      lookAgain()
+      changed()
     }
   }
 

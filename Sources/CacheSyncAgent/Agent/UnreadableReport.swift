@@ -3,38 +3,40 @@ import CacheSyncPublishing
 import CacheSyncSystem
 import Logging
 
-/// Logs the files and directories that the system does not let the agent read.
-///
-/// It logs when a path becomes unreadable, when it is readable again, and once an hour in between
-/// (contract.md section 6).
-struct UnreadableReport {
-  /// The paths that were logged, and when each is due to be logged again.
-  private var nextReports: [CachePath: Uptime] = [:]
+/// Reports the files and directories that the system does not let the agent read.
+enum UnreadableReport {
+  private static let prefix = "unreadable "
 
-  private static let reminderInterval = Duration.seconds(3600)
-  /// The most lines of one report. More would name more paths, but a whole unreadable tree must not fill a journal.
-  private static let maximumLines = 20
-
-  mutating func report(_ contents: CacheContents, at now: Uptime, to logger: Logger) {
+  static func report(_ contents: CacheContents, to reports: RecurringReport) {
     let unreadable = contents.unreadable
-    if nextReports.isEmpty, unreadable.isEmpty { return }
-    for path in nextReports.keys.filter({ unreadable[$0] == nil }).sorted() {
-      nextReports[path] = nil
-      logger.notice("\(Self.place(of: path, contents)) is no longer unreadable")
+    if unreadable.isEmpty, reports.isEmpty { return }
+    let now = Dictionary(uniqueKeysWithValues: unreadable.map { (prefix + $0.key.forPeople, $0) })
+    for subject in reports.standing(prefix) where now[subject] == nil {
+      reports.end(subject, "\(place(subject.dropFirst(prefix.count), contents)) is no longer unreadable")
     }
-    let due = unreadable.keys.filter { nextReports[$0].map { $0 <= now } ?? true }.sorted()
-    for path in due.prefix(Self.maximumLines) {
-      logger.warning(
-        "\(Self.place(of: path, contents)): \(unreadable[path]?.problem.message ?? "cannot be read"); the agent retries until it works"
+    let standing = Set(reports.standing(prefix))
+    let new = now.filter { !standing.contains($0.key) }.sorted { $0.value.key < $1.value.key }
+    for (index, (subject, entry)) in new.enumerated() {
+      let (path, note) = entry
+      reports.begin(
+        subject, isRepeated: true, isSilent: index >= RecurringReport.maximumLines,
+        "\(place(path.forPeople[...], contents)): \(note.problem.message); the agent retries until it works\(advice(for: path, contents))"
       )
     }
-    if due.count > Self.maximumLines {
-      logger.warning("and \(due.count - Self.maximumLines) more in \(EscapedText.forPeople(contents.root.path.bytes))")
+    if new.count > RecurringReport.maximumLines {
+      let count = new.count - RecurringReport.maximumLines
+      reports.happen(
+        "unreadable", at: .warning, "and \(count) more in \(EscapedText.forPeople(contents.root.path.bytes))")
     }
-    for path in due { nextReports[path] = now.advanced(by: Self.reminderInterval) }
   }
 
-  private static func place(of path: CachePath, _ contents: CacheContents) -> String {
-    EscapedText.forPeople(contents.root.path.appending(bytes: path.bytes).bytes)
+  private static func advice(for path: CachePath, _ contents: CacheContents) -> String {
+    let place = contents.root.path.appending(bytes: path.bytes)
+    return AccessAdvice.isNeededForReading(place) ? ": " + AccessAdvice.forReading(place) : ""
+  }
+
+  /// - Parameter path: the path in the cache, escaped for people.
+  private static func place(_ path: Substring, _ contents: CacheContents) -> String {
+    "\(EscapedText.forPeople(contents.root.path.bytes))/\(path)"
   }
 }

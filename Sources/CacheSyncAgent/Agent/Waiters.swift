@@ -1,6 +1,7 @@
 import CacheSync
 import CacheSyncPublishing
 import CacheSyncSystem
+import SystemPackage
 
 /// The pending requests of `wait` and `sync`. Each gets its reply once everything written before it is published.
 struct Waiters {
@@ -48,10 +49,10 @@ struct Waiters {
   }
 
   /// Replies with a failure to the requests that want it reported.
-  mutating func report(_ error: PublishError) {
+  mutating func report(_ error: PublishError, in cache: FilePath) {
     var json = JSONWriter()
     json.object { json in
-      json.member("failure", error.description)
+      json.member("failure", error.message(in: cache))
       json.member("status", Int(error.status.rawValue))
     }
     for waiter in waiting where waiter.reportsFailure { waiter.reply(json.bytes) }

@@ -104,6 +104,9 @@ package final class CacheWatcher: InotifyListener {
   /// on.
   package func watch(_ path: CachePath, _ directory: Int32) {
     guard clinux_filesystem_has_events(clinux_filesystem_type(directory)) else {
+      if polled[path] == nil, let identity = try? Directory.identity(of: directory) {
+        ChangingInodes.record(true, on: identity.device)
+      }
       return poll(path, because: "its file system reports no events (network or FUSE mount)")
     }
     // Outside the lock: opening waits for the agent's thread, which may be waiting for the lock.

@@ -23,6 +23,8 @@ package struct FileRecord {
   /// They move in steps of the kernel's tick, which is at most 10 ms. (The multigrain times of Linux 6.13 show every
   /// write, on some file systems.)
   package static let tick = Duration.milliseconds(20)
+  /// The same for a file system that stores times in whole seconds. FAT stores every other second.
+  package static let coarseTick = Duration.seconds(2)
 }
 
 /// A current problem, since when it exists, and how often the agent found it.

@@ -175,6 +175,8 @@ package final class LastGoodLog {
   private let shared: SharedDescriptor
   private var directory: Int32 { shared.raw }
   private let queue: BackgroundQueue
+  /// Whether the inode of an unchanged log may change (``ChangingInodes``).
+  private let inodeMayChange: Bool
   private var pending = LogFormat.Writer()
   /// The identity of the log after this process's last write. If it differs, another program changed the log.
   private var left: FileIdentity?
@@ -214,9 +216,14 @@ package final class LastGoodLog {
   /// - Parameters:
   ///   - directory: the open `.cachesync`.
   ///   - queue: the queue that waits for the disk.
-  package init(in directory: SharedDescriptor, flushingOn queue: BackgroundQueue = BackgroundQueue()) {
+  ///   - inodeMayChange: whether the inode of an unchanged log may change; nil asks the file system.
+  package init(
+    in directory: SharedDescriptor, flushingOn queue: BackgroundQueue = BackgroundQueue(), inodeMayChange: Bool? = nil
+  ) {
     shared = directory
     self.queue = queue
+    self.inodeMayChange =
+      inodeMayChange ?? !clinux_filesystem_has_events(clinux_filesystem_type(directory.raw))
   }
 
   deinit { rewriting?.file.remove(from: directory) }
@@ -397,8 +404,17 @@ package final class LastGoodLog {
       throw Errno(rawValue: errno)
     }
     let found = try Directory.identity(of: file.raw)
-    guard let left, found.isSameFile(as: left), found.size == left.size else { return nil }
+    guard let left, found.size == left.size,
+      isOurs(found, wholeBytes: Loaded(in: directory, limit: byteCount).wholeBytes)
+    else { return nil }
     return file
+  }
+
+  /// Whether the log that was found is the one that this process left. If its inode may change, the log is known by its
+  /// records: as many bytes of them are whole.
+  private func isOurs(_ found: FileIdentity, wholeBytes: @autoclosure () -> Int) -> Bool {
+    guard let left else { return false }
+    return found.isSameFile(as: left) || (inodeMayChange && wholeBytes() == byteCount)
   }
 
   private func append(to file: borrowing Descriptor) throws(Errno) {
@@ -424,7 +440,7 @@ package final class LastGoodLog {
   private func rewrite() throws(Errno) {
     let old = Loaded(in: directory, limit: byteCount)
     if old.file == nil, let failure = old.failure { throw failure }
-    let isOurs = left.map { old.file?.identity.isSameFile(as: $0) == true } ?? false
+    let isOurs = old.file.map { self.isOurs($0.identity, wholeBytes: old.wholeBytes) } ?? false
     var isWhole = byteCount == 0 || (isOurs && old.wholeBytes == byteCount)
     var feeds = isOurs ? old.feeds : []
     var latest: [CachePath: ArraySlice<UInt8>?] = [:]

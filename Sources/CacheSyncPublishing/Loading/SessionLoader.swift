@@ -85,7 +85,9 @@ package struct SessionLoader: Sendable {
   func times(of identity: FileIdentity) -> FileTimes { FileTimes(of: identity, given: clock.givenMoment) }
 
   /// Whether the file is so new that another write could leave the same times.
-  func isRacy(_ identity: FileIdentity) -> Bool { age(of: identity) < FileRecord.tick }
+  func isRacy(_ identity: FileIdentity) -> Bool {
+    age(of: identity) < (identity.hasCoarseTimes ? FileRecord.coarseTick : FileRecord.tick)
+  }
 
   /// Returns how long ago the file changed, by the file system's clock and the system's. Negative when one of them was
   /// set back.

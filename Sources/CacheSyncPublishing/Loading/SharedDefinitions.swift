@@ -43,7 +43,9 @@ package final class SharedDefinitions: Sendable {
     let isDirectory = self.directory.withPlatformString { stat($0, &about) } == 0 && about.st_mode & S_IFMT == S_IFDIR
     if !isDirectory { throw CacheError("\(name) is not a directory: name one with --feeds", status: .noInput) }
     if self.directory.withPlatformString({ access($0, R_OK | X_OK) }) != 0 {
-      throw CacheError("cannot read the directory of definitions \(name): run as its owner", status: .noPermission)
+      throw CacheError(
+        "cannot read the directory of definitions \(name): \(AccessAdvice.forReading(self.directory))",
+        status: .noPermission)
     }
     read(isPatient: false)
   }
@@ -53,8 +55,7 @@ package final class SharedDefinitions: Sendable {
   private static func absolute(_ directory: FilePath) throws(Errno) -> FilePath {
     let resolved = try directory.resolvingLinks()
     if directory.components.contains(where: { $0.kind == .parentDirectory }) { return resolved }
-    let base = directory.isAbsolute ? directory : try FilePath(".").resolvingLinks().pushing(directory)
-    return base.lexicallyNormalized()
+    return try directory.absolute().lexicallyNormalized()
   }
 
   package var current: Found { found.withLock { $0 } }

@@ -49,6 +49,12 @@ package struct OwnedDirectory: ~Copyable {
     }
     guard let directory = Descriptor(result) else {
       let reason = Errno(rawValue: errno)
+      var about = stat()
+      if reason == .permissionDenied, fstatat(parent, name, &about, AT_SYMLINK_NOFOLLOW) == 0,
+        about.st_uid != geteuid()
+      {
+        throw PublishError(foreign: path)
+      }
       guard reason == .tooManySymbolicLinkLevels || reason == .notDirectory else {
         throw PublishError(.open, path, reason)
       }
@@ -58,8 +64,7 @@ package struct OwnedDirectory: ~Copyable {
     var about = stat()
     guard fstat(directory.raw, &about) == 0 else { throw PublishError(.open, path, Errno(rawValue: errno)) }
     guard about.st_uid == geteuid() else {
-      throw PublishError(
-        .open, path, .notPermitted, explanation: "it belongs to another user: run as its owner, or remove it")
+      throw PublishError(foreign: path)
     }
     // Only when it differs: fchmod(2) clears the set-group-ID bit of a directory whose group is not the process's.
     if isExact, let mode, about.st_mode & 0o777 != mode { fchmod(directory.raw, about.st_mode & 0o7000 | mode) }

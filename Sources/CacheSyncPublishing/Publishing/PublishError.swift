@@ -14,6 +14,8 @@ package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible
   package var reason: Errno
   /// The problem, when the system's reason does not explain it, such as a link in place of a directory.
   package var explanation: String?
+  /// Whether what is at the path belongs to another user.
+  package var isForeign = false
 
   /// Another program removed the outputs during a publication.
   package static let outputsRemoved = PublishError(
@@ -26,15 +28,36 @@ package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible
     self.explanation = explanation
   }
 
-  package var description: String { text(path) }
-
-  /// The description with the whole path, for people who may have several caches.
-  package func description(in cache: FilePath) -> String {
-    text(EscapedText.forPeople(cache.appending(bytes: Array(path.utf8)).bytes))
+  /// The directory at the path belongs to another user.
+  package init(foreign path: String) {
+    self.init(.open, path, .notPermitted, explanation: "it belongs to another user")
+    isForeign = true
   }
 
-  private func text(_ path: String) -> String {
-    "cannot \(operation.rawValue) \(path): " + (explanation ?? "\(reason)\(advice)")
+  package var description: String { text(path, nil) }
+
+  /// The description for people who know which cache it is about.
+  package func message(in cache: FilePath) -> String { text(path, accessAdvice(in: cache)) }
+
+  /// The description with the whole path, for people who may have several caches.
+  ///
+  /// - Parameter note: what else to say, before a command to paste.
+  package func description(in cache: FilePath, note: String = "") -> String {
+    text(EscapedText.forPeople(place(in: cache).bytes), accessAdvice(in: cache), note: note)
+  }
+
+  private func place(in cache: FilePath) -> FilePath { cache.appending(bytes: Array(path.utf8)) }
+
+  private func text(_ path: String, _ accessAdvice: String?, note: String = "") -> String {
+    let what = "cannot \(operation.rawValue) \(path)"
+    guard let accessAdvice else { return "\(what): \(explanation ?? "\(reason)\(advice)")\(note)" }
+    // The advice names the other user.
+    return isForeign ? "\(what)\(note): \(accessAdvice)" : "\(what): \(reason)\(note): \(accessAdvice)"
+  }
+
+  private func accessAdvice(in cache: FilePath) -> String? {
+    guard isForeign || (explanation == nil && AccessAdvice.isNeeded(for: reason)) else { return nil }
+    return AccessAdvice.forWriting(place(in: cache), in: cache)
   }
 
   /// Returns the error that a closure throws; nil when it succeeds.
@@ -56,7 +79,6 @@ package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible
     case .noSpace: ": free space or inodes on the cache's file system"
     case .diskQuotaExceeded: ": raise the owner's quota"
     case .readOnlyFileSystem: ": mount the cache's file system writable"
-    case .permissionDenied, .notPermitted: ": run as the owner of the cache directory"
     case .ioError: ": the disk reports an error; see the kernel's log"
     default: ""
     }

@@ -10,6 +10,7 @@ package final class Publisher {
   private let contents: CacheContents
   private let store: SnapshotStore
   private let logger: Logger
+  private let reports: RecurringReport
 
   /// When each kind must be computed again even if no file changes.
   private var nextChange: [KindName: Instant] = [:]
@@ -30,17 +31,17 @@ package final class Publisher {
   package private(set) var lastError: PublishError?
   package private(set) var retryDue: Uptime?
   private var retries = Backoff(from: .seconds(1), to: .seconds(10))
-  private var nextReminder: Uptime?
 
   /// How long the publisher waits after its outputs were removed during a publication: the cache is probably being
   /// deleted.
   package static let deletionPause = Duration.milliseconds(500)
-  static let reminderInterval = Duration.seconds(3600)
 
-  package init(contents: CacheContents, store: SnapshotStore, logger: Logger) {
+  /// - Parameter reports: what reports that publishing fails and works again; nil for a report of its own.
+  package init(contents: CacheContents, store: SnapshotStore, logger: Logger, reports: RecurringReport? = nil) {
     self.contents = contents
     self.store = store
     self.logger = logger
+    self.reports = reports ?? RecurringReport(logger, uptime: contents.environment.uptime)
   }
 
   package var nextBoundary: Instant? { (nextChange.values + [dayEnds].compactMap(\.self)).min() }
@@ -130,16 +131,14 @@ package final class Publisher {
     pendingFeeds = []
     retryDue = nil
     retries.reset()
-    nextReminder = nil
     guard let failure else { return }
     let cache = EscapedText.forPeople(contents.root.path.bytes)
-    logger.notice("publishing in \(cache) works again, after \(failure.count) failed tries")
+    reports.end(Self.subject, "publishing in \(cache) works again, after \(failure.count) failed tries")
     self.failure = nil
     lastError = nil
   }
 
-  /// Records a failure, and schedules a retry after 1 s, doubling up to 10 s. Logs the first failure, and then one an
-  /// hour.
+  /// Records a failure, and schedules a retry after 1 s, doubling up to 10 s.
   package func recordFailure(_ error: PublishError) {
     let now = contents.environment.uptime.now()
     if error == .outputsRemoved {
@@ -148,20 +147,21 @@ package final class Publisher {
     }
     retryDue = now.advanced(by: retries.next())
     lastError = error
-    let problem = Problem(path: nil, message: error.description)
+    let problem = Problem(path: nil, message: error.message(in: contents.root.path))
     if let failure {
       failure.count += 1
       failure.problem = problem
       retryCount += 1
-      guard let reminder = nextReminder, reminder <= now else { return }
     } else {
       failure = ProblemNote(problem, since: contents.environment.clock.now())
     }
-    nextReminder = now.advanced(by: Self.reminderInterval)
-    logger.error(
-      "\(error.description(in: contents.root.path)); existing snapshots are intact, and the agent retries until it works"
-    )
+    reports.begin(
+      Self.subject, at: .error, isRepeated: true,
+      error.description(
+        in: contents.root.path, note: "; existing snapshots are intact, and the agent retries until it works"))
   }
+
+  private static let subject = "publishing"
 
   /// Makes a pending retry due at once, because a command requires it.
   package func retryNow() { if retryDue != nil { retryDue = contents.environment.uptime.now() } }

@@ -22,6 +22,8 @@ package final class SnapshotStore {
   private var needsParentFlush = true
   /// Whether the outputs that this run did not publish are on disk; nil until the marker of earlier runs is read.
   private var hasFlushed: Bool?
+  /// Whether the existing outputs must be written again with a greater generation, even if they are up to date.
+  private var mustRewrite: Bool
   /// The `publishedAt` of the latest manifest that was found or written; nil before the first.
   package private(set) var lastPublication: Instant?
   private let pool: WorkerPool
@@ -29,14 +31,17 @@ package final class SnapshotStore {
 
   /// - Parameters:
   ///   - generation: the greatest one known from elsewhere, such as from an earlier directory at the same path.
+  ///   - mustRewrite: whether to write the existing outputs again with a greater generation, even if they are up to
+  ///     date: readers may have seen another directory at the path.
   ///   - pool: the threads that flush several files at once.
   ///   - uptime: the clock that measures publications.
   package init(
-    root: CacheRoot, generation: Int = 0, pool: WorkerPool = WorkerPool(),
+    root: CacheRoot, generation: Int = 0, mustRewrite: Bool = false, pool: WorkerPool = WorkerPool(),
     uptime: any UptimeClock = SystemUptimeClock()
   ) {
     self.root = root
     self.generation = generation
+    self.mustRewrite = mustRewrite
     self.pool = pool
     self.uptime = uptime
   }
@@ -86,8 +91,9 @@ package final class SnapshotStore {
   ///
   /// This happens when a directory returns after the agent published into another one in its place.
   private func continueGenerations(after published: Int) {
-    guard published > generation else { return }
-    generation = published
+    guard published > generation || mustRewrite else { return }
+    mustRewrite = false
+    generation = max(generation, published)
     for name in files.keys { files[name]?.digest = nil }
     if manifest != nil || !files.isEmpty { needsManifest = true }
   }

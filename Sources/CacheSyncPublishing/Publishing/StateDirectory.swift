@@ -51,6 +51,15 @@ package final class StateDirectory: Sendable {
     Descriptor(openat(root.raw, CacheLayout.state, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
   }
 
+  /// Returns the owner of the directory if it is closed to this process, which then cannot know who holds the cache.
+  package static func otherOwner(in root: CacheRoot) -> UInt32? {
+    let opened = openat(root.raw, CacheLayout.state, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let reason = errno
+    if Descriptor(opened) != nil || reason != EACCES { return nil }
+    var about = stat()
+    return fstatat(root.raw, CacheLayout.state, &about, AT_SYMLINK_NOFOLLOW) == 0 ? about.st_uid : nil
+  }
+
   /// Whether the lock file of this process is still where other processes look for it.
   package func isInPlace(in root: CacheRoot) -> Bool {
     let path = CachePath(CacheLayout.state).appending(CacheLayout.lock.utf8)

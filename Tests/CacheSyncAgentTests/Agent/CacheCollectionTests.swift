@@ -90,6 +90,29 @@ struct CacheCollectionTests {
     #expect(changes.lines == ["-old", "+new"])
   }
 
+  @Test("A directory that returns between the look for it and the watch of its name is listed at once")
+  func returnedUnseen() throws {
+    try make("old")
+    let away = parent.url.appendingPathExtension("away")
+    let collection = try CacheCollection(
+      parent.path, appeared: { [changes] in changes.add("+" + ($0.lastComponent?.string ?? "")) },
+      disappeared: { [changes] in changes.add("-" + ($0.lastComponent?.string ?? "")) },
+      watchReturn: { path, changed in
+        try? FileManager.default.moveItem(at: away, to: parent.url)
+        return NameWatcher(forReturnOf: path, changed)
+      })
+    defer { collection.stop() }
+    collection.list()
+    changes.clear()
+    try FileManager.default.moveItem(at: parent.url, to: away)
+    collection.receive(InotifyEvent(watch: 1, mask: UInt32(IN_MOVE_SELF), cookie: 0, name: []), in: .root)
+    #expect(changes.lines == ["+old"])
+    // It is watched again, too.
+    try make("new")
+    InotifyWatcher.shared.drain()
+    #expect(changes.lines.contains("+new"))
+  }
+
   @Test("A directory of caches that does not exist is an error")
   func missing() throws {
     #expect(throws: CacheError.self) {

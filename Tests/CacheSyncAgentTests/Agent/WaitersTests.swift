@@ -92,7 +92,7 @@ struct WaitersTests {
     add(3, to: &waiters, reportsFailure: true)
     waiters.cancel(3)
     let error = PublishError(.write, "snapshots/a.json", .noSpace)
-    waiters.report(error)
+    waiters.report(error, in: cache.path)
     #expect(replies.lines == [#"1: {"failure":"\#(error)","status":\#(error.status.rawValue)}"#])
     waiters.settle(in: contents, generation: 4)
     #expect(replies.lines.dropFirst() == [#"2: {"generation":4}"#] && waiters.isEmpty)

@@ -71,6 +71,33 @@ struct LastGoodLogTests {
     #expect(!log.claimLoss())
   }
 
+  @Test(
+    "Where inodes change by themselves, the log is known by what it says; elsewhere another inode is another log",
+    arguments: [true, false], ["same", "damaged", "longer"])
+  func changedInode(_ inodeMayChange: Bool, _ content: String) throws {
+    let log = LastGoodLog(in: state.directory, inodeMayChange: inodeMayChange)
+    log.open(after: LastGoodLog.load(from: state.raw))
+    func keep(_ name: String) {
+      _ = log.keep(CachePath(name), identity: Self.identity, document: Array(name.utf8), replacing: 0)
+    }
+    keep("tasks/a.json")
+    try log.save()
+    let before = try file()
+    var bytes = try Data(contentsOf: cache.file(".cachesync/sessions"))
+    if content == "damaged" { bytes[bytes.count - 1] ^= 1 }
+    if content == "longer" { bytes.append(0) }
+    // A new inode.
+    try bytes.write(to: cache.file(".cachesync/sessions"), options: .atomic)
+    try #require(try !file().isSameFile(as: before))
+    keep("tasks/b.json")
+    try log.save()
+    let isKnown = inodeMayChange && content != "damaged"
+    #expect(log.claimLoss() == !isKnown)
+    let loaded = LastGoodLog.load(from: state.raw)
+    #expect(document(loaded, "tasks/b.json") == Array("tasks/b.json".utf8) && loaded.damage == nil)
+    if isKnown { #expect(document(loaded, "tasks/a.json") == Array("tasks/a.json".utf8)) }
+  }
+
   @Test("Saving continues after a record that a crash cut off")
   func continues() throws {
     keep("tasks/a.json", Array("whole".utf8))

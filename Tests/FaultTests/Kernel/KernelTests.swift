@@ -116,6 +116,40 @@ extension Faults {
       #expect(agent.resources.descriptors > 1100)
     }
 
+    @Test(
+      "On a file system whose inodes change by themselves, nothing is published again and no loss is reported",
+      .needsMounts, .needs("unionfs-fuse"),
+      .enabled(if: access("/proc/sys/vm/drop_caches", W_OK) == 0, "needs to drop the kernel's caches"))
+    func changingInodes() throws {
+      let behind = try TestCache()
+      let cache = try TestCache()
+      guard (try? ChildProcess.shell("unionfs-fuse -o cow '\(behind.path)=RW' '\(cache.path)'")) != nil else { return }
+      for number in 1...3 { try cache.drop("tasks/\(number).json", Sessions.task(number)) }
+      let agent = try Agent(cache)
+      try until("the last good versions are kept") { cache.hasLastGood }
+      let generation = try agent.settled()
+      let before = cache.outputs()
+      func dropCaches() throws {
+        let inode = FileStamps(cache.at("tasks/1.json"))?.inode
+        sync()
+        try TestCache.put("/proc/sys/vm/drop_caches", Array("2\n".utf8))
+        #expect(FileStamps(cache.at("tasks/1.json"))?.inode != inode, "the inodes change here")
+      }
+      for _ in 0..<2 {
+        try dropCaches()
+        let result = try agent.ask("wait", "--sweep")
+        #expect(result.output == "\(generation)\n" && cache.outputs() == before)
+      }
+      // The log has to take a new version after its inode has changed.
+      let size = TestCache.read(cache.at(".cachesync/sessions"))?.count ?? 0
+      try dropCaches()
+      try cache.drop("tasks/1.json", Sessions.task(4))
+      try until("it is polled, and kept") { (TestCache.read(cache.at(".cachesync/sessions"))?.count ?? 0) > size }
+      #expect(try agent.settled() == generation + 1)
+      #expect(!agent.process.error.contains("another program"), "\(agent.process.error)")
+      try agent.stop()
+    }
+
     @Test("A file system without events is polled, and status says so", .needsFUSE)
     func fileSystemWithoutEvents() throws {
       let behind = try TestCache()
