@@ -31,7 +31,7 @@ extension Language {
     case .done: "Fait"
     case .noTasks: "Aucune tâche"
     case .todaysTasks: "Tâches du jour"
-    case .todaysTasksShort: "Tâches"
+    case .todaysTasksShort: "Aujourd’hui"
     case .completedToday: "{count} terminée aujourd’hui|{count} terminées aujourd’hui"
     case .completedOfTotal: "{count} sur {total}"
     case .overdueSince: "En retard\u{A0}: {date}"

@@ -54,6 +54,11 @@ struct LanguageTests {
     #expect(same.count <= 24, "\(tag.rawValue): \(same)")
   }
 
+  @Test("The small widget of today's tasks is headed by the word for today", arguments: LanguageTag.allCases)
+  func today(tag: LanguageTag) {
+    #expect(tag.language(.todaysTasksShort).lowercased() == tag.language(.today), "\(tag.rawValue)")
+  }
+
   /// "at most 10 characters" in the comments of the phrases. A wide character counts as two.
   static let limits: [(phrase: Phrase, cells: Int)] = {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
