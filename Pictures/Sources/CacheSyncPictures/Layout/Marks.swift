@@ -146,8 +146,14 @@ struct Marks {
     if type.width(of: words, in: face) <= width + Self.rounding { return [(words, face)] }
     if text.lineLimit > 1 {
       let (first, rest) = type.firstLine(of: words, in: face, width: width)
-      let line = first.trimmed
-      return [(line, face), (cut(rest.trimmed, face, width), face)]
+      let second = rest.trimmed
+      let end = cut(second, face, width)
+      if end != second, let short = measures.language.shortForm(of: words) {
+        var shorter = text
+        shorter.words = short
+        return fittingLines(of: shorter, width: width)
+      }
+      return [(first.trimmed, face), (end, face)]
     }
     if text.role == .text { return [(cut(words, face, width), face)] }
     let candidates = measures.candidates(words, text)
