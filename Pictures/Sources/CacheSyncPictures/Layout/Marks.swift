@@ -41,7 +41,9 @@ struct Marks {
     case .text(let text): place(text, in: inside, isCentred: isCentred)
     case .icon(let symbol):
       let side = min(symbol.side, inside.width, inside.height)
-      append(Mark(inside.centred(width: side, height: side), .icon(symbol.name, Token(symbol.tint))))
+      // Of an icon with an action, the label is that of its target.
+      let says = node.action == nil ? node.label?.clean : nil
+      append(Mark(inside.centred(width: side, height: side), .icon(symbol.name, Token(symbol.tint)), says: says))
     case .ring(let ring, let center): place(ring, center, in: inside)
     case .bar(let bar): place(bar, in: inside)
     case .row(let icon, let fields):
