@@ -140,7 +140,8 @@ struct ShoeContextTests {
   @Test(
     "The files of events are sources if a reason quotes an event",
     arguments: [
-      ("events/a.json", "Gym", "21", true), ("cachedEvents.json", "Gym", "21", true), ("events/b.ics", "Gym", "21", true),
+      ("events/a.json", "Gym", "21", true), ("cachedEvents.json", "Gym", "21", true),
+      ("events/b.ics", "Gym", "21", true),
       ("club.ics", "Gym", "22", true), ("events/a.json", "Dentist", "21", false),
       ("events/b.ics", "Dentist", "21", false),
       ("events/a.json", "Gym", "29", false),
