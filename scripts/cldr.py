@@ -31,6 +31,11 @@ REGIONS = ["en_AU", "en_CA", "en_IE", "en_IN", "en_NZ", "en_ZA", "zh_Hans_SG"] +
     name for name in sorted(babel.core.localedata.locale_identifiers())
     if re.fullmatch("pt_[A-Z]{2}", name) and name != "pt_BR"
 ]
+# A listed language in another region has the language's hour cycle and that region's first weekday.
+OTHER_REGIONS = [
+    (name, code) for name in sorted(babel.core.localedata.locale_identifiers()) for _, code, _ in LANGUAGES
+    if re.fullmatch("[a-z]{2}_([A-Z]{2}|[0-9]{3})", name) and name[:2] == code[:2] and name[:2] not in ("en", "pt")
+]
 WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -122,7 +127,7 @@ extension LocaleFormats {{
 """
     text += "\n".join(swift(babel.Locale.parse(code), name) for _, code, name in LANGUAGES)
     text += """
-  /// The habits of a region whose language is one of ours under another tag.
+  /// The habits of a region whose language is one of ours under another tag, or has weeks from another day there.
   static func habits(of tag: String) -> (hourCycle: HourCycle, firstWeekday: Weekday)? {
     switch tag {
 """
@@ -130,6 +135,11 @@ extension LocaleFormats {{
         locale = babel.Locale.parse(code)
         tag = "zh-SG" if code == "zh_Hans_SG" else code.replace("_", "-")
         text += f'    case "{tag}": (.hours{hour_cycle(locale)}, .{WEEKDAYS[locale.first_week_day]})\n'
+    for name, code in OTHER_REGIONS:
+        locale, usual = babel.Locale.parse(name), babel.Locale.parse(code)
+        if locale.first_week_day != usual.first_week_day:
+            first = WEEKDAYS[locale.first_week_day]
+            text += f'    case "{name.replace("_", "-")}": (.hours{hour_cycle(usual)}, .{first})\n'
     return text + "    default: nil\n    }\n  }\n}\n"
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """contact-sheets.py PROGRAMS SAMPLE OUT [TAG ...]: draws every kind in every family and every language, from the sample
-cache, from one that is full and from one whose day has nothing, and puts the pictures of each language on one sheet,
-OUT/TAG.png. PROGRAMS is the directory of cachesyncd and cachesync-pictures."""
+cache, from one that is full, from one whose day has nothing and from one without data, and puts the pictures of each language
+on one sheet, OUT/TAG.png. PROGRAMS is the directory of cachesyncd and cachesync-pictures."""
 
 import json
 import pathlib
@@ -15,7 +15,8 @@ from PIL import Image, ImageDraw
 
 DAY = "2026-11-21"
 # The moments at which the caches are drawn: a Saturday of the sample, and a day long after it.
-MOMENTS = {"sample": f"{DAY}T09:30:00Z", "full": f"{DAY}T15:30:00Z", "empty": "2027-03-03T09:30:00Z"}
+MOMENTS = {"sample": f"{DAY}T09:30:00Z", "full": f"{DAY}T15:30:00Z", "empty": "2027-03-03T09:30:00Z",
+           "bare": f"{DAY}T13:30:00Z"}
 WIDTH, GAP, LABEL, GREY = 2000, 10, 12, "#d8d8d8"
 
 
@@ -42,6 +43,24 @@ def fill(cache):
     assert path.exists()
 
 
+def bare(cache):
+    """No data, and shoes that are suggested because they were worn at such times."""
+    for path in [*cache.glob("health/**/*.json"), *cache.glob("shoes/sessions*"), *cache.glob("meal-plan-cache/*")]:
+        path.unlink()
+    (cache / "health" / "bare.json").write_text('{"samples": []}')
+    (cache / "meal-plan-cache" / "latest-session.json").write_text('{"id": "bare", "created_at": 0, "updated_at": 0}')
+    for path in cache.glob("events/*.json"):
+        path.write_text("[]")
+    wardrobe = cache / "shoes" / "wardrobe.json"
+    shoes = json.loads(wardrobe.read_text())
+    sessions = [
+        {"id": f"bare-{n}", "shoeId": shoes["shoes"][n % 4]["id"], "start": f"2026-11-{day:02}T12:{n:02}:00Z",
+         "end": f"2026-11-{day:02}T13:{n:02}:00Z", "steps": 4000, "distance": 3.1}
+        for day in (1, 7, 8, 14, 15) for n in range(5)
+    ]
+    wardrobe.write_text(json.dumps({"shoes": shoes["shoes"], "sessions": sessions, "lastUpdated": shoes["lastUpdated"]}))
+
+
 def draw(programs, sample, tag, name, work):
     cache = work / "cache"
     shutil.rmtree(cache, ignore_errors=True)
@@ -49,6 +68,8 @@ def draw(programs, sample, tag, name, work):
     (cache / "cachesync.json").write_text(json.dumps({"locale": tag, "timeZone": "Europe/Berlin"}))
     if name == "full":
         fill(cache)
+    if name == "bare":
+        bare(cache)
     pictures = work / name
     subprocess.run(
         [programs / "cachesync-pictures", "render", "--all", pictures, "--format", "png", "--scale", "1", "--cache", cache,

@@ -15,7 +15,7 @@ extension Cachesyncd {
     if words.first?.hasPrefix("--generate-completion-script") == true || words.first == "---completion" {
       runAndEnd(CompletedCommand.withCursor(words), as: CompletedCommand.self)
     }
-    runAndEnd(words, as: Self.self)
+    runAndEnd(PicturesProgram.askedForHelp(words), as: Self.self)
   }
 
   private static func runAndEnd<Root: ParsableCommand>(_ words: [String], as root: Root.Type) -> Never {

@@ -31,10 +31,17 @@ struct ServeCommand: ParsableCommand {
 
 /// The program that renders pictures. It is installed next to this one, which links no graphics library. It replaces
 /// this process, so signals, output and exit statuses are its own.
-private enum PicturesProgram {
-  static let name = "cachesync-pictures"
+enum PicturesProgram {
+  private static let name = "cachesync-pictures"
+  private static let commands = [RenderCommand.configuration, ServeCommand.configuration].compactMap(\.commandName)
 
-  static func become(_ command: CommandConfiguration, _ words: [String]) throws {
+  /// `help render` as `render --help`, because only the program that implements a command has its help.
+  static func askedForHelp(_ words: [String]) -> [String] {
+    guard words.count > 1, words[0] == "help", commands.contains(words[1]) else { return words }
+    return [words[1], "--help"]
+  }
+
+  fileprivate static func become(_ command: CommandConfiguration, _ words: [String]) throws {
     try reporting {
       let path = try beside()
       let arguments =

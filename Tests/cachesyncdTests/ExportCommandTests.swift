@@ -98,6 +98,21 @@ import TestSupport
     #expect(holds { file("events").contains("SUMMARY:Newer\r\n") }, "\(watch.errors)")
   }
 
+  @Test(
+    "With --watch it ends by the signal that ends it, and leaves no temporary file",
+    arguments: [SIGTERM, SIGINT, SIGHUP])
+  func ended(by signal: Int32) throws {
+    let cache = try CommandCache(Sessions.all)
+    let directory = cache.parent + "/calendars"
+    func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] }
+    let watch = try Child(["export", "--all", directory, "--watch", "--cache", cache.path])
+    #expect(holds { !names().isEmpty }, "\(watch.errors)")
+    watch.send(signal)
+    let outcome = try watch.outcome()
+    #expect(outcome.status == -signal && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome)")
+    #expect(names().filter { !$0.hasSuffix(".ics") } == [])
+  }
+
   @Test("With --watch it waits for a cache that does not exist yet, and invalid settings at the start end it")
   func watchBeforeTheCache() throws {
     let cache = try CommandCache(["cachesync.json": "{"])

@@ -47,4 +47,20 @@ import Testing
     }
     withExtendedLifetime(agent) {}
   }
+
+  @Test(
+    "After the exit statuses that packaging.md lists, the agent's units do not start it again",
+    arguments: ["cachesyncd.service", "cachesyncd@.service"])
+  func restarting(unit: String) throws {
+    let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
+      .standardized
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: project.appendingPathComponent(path), encoding: .utf8)
+    }
+    func statuses(_ line: Substring) -> [String] { line.matches(of: /\b[67][0-9]\b/).map { String($0.0) } }
+    let page = try text("docs/reference/packaging.md").replacing(/\n +/, with: " ")
+    let documented = try #require(page.firstMatch(of: /`Restart=on-failure`[^.]*\./)).0
+    let line = try #require(text("packaging/systemd/\(unit)").firstMatch(of: /RestartPreventExitStatus=.*/)).0
+    #expect(statuses(documented) == statuses(line) && !statuses(line).isEmpty)
+  }
 }

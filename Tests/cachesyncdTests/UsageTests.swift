@@ -37,6 +37,30 @@ import Testing
     #expect(outcome.status == 0 && !outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome)")
   }
 
+  /// Its own tests have what it prints.
+  @Test(
+    "The help of what the pictures program implements is its own, in both forms; without it one line says what to install",
+    arguments: ["render", "serve"])
+  func picturesHelp(_ command: String) throws {
+    let folder = try CommandCache()
+    let program = folder.file("cachesyncd")
+    try FileManager.default.copyItem(atPath: Program.path, toPath: program)
+    let forms = [["help", command], [command, "--help"]]
+    func run(_ words: [String]) throws -> Outcome {
+      try Child(words, through: ["/bin/sh", "-c", "exec '\(program)' \"$@\""]).outcome()
+    }
+    for words in forms {
+      let outcome = try run(words)
+      #expect(outcome.status == 69 && outcome.hasOneLineError && outcome.output.isEmpty, "\(outcome)")
+      #expect(outcome.errors.contains("install cachesync-pictures beside cachesyncd"), "\(outcome)")
+    }
+    try folder.write("cachesync-pictures", "#!/bin/sh\necho \"$@\"\n")
+    chmod(folder.file("cachesync-pictures"), 0o755)
+    for words in forms {
+      #expect(try run(words).output == "\(command) --help\n")
+    }
+  }
+
   @Test("The usage of every command has the options that its help explains, and --cache once if it is an option")
   func usage() throws {
     func commands(_ words: String...) throws -> [String] {

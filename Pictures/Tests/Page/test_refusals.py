@@ -139,9 +139,6 @@ class Refusals(PageTests):
             self.assertEqual(self.page.request(method, "/")[0], 405, method)
             # The method is looked at before anything is read or computed.
             self.assertEqual(self.page.request(method, "/?at=noon")[0], 405, method)
-        by_address = f"/?key={self.page.key}"
-        self.assertEqual(self.page.request("DELETE", by_address, key=False)[0], 405)
-        self.assertEqual(self.page.request("POST", by_address, key=False)[0], 403)
         self.assertEqual(self.page.get("/intents/add-task")[0], 405)
         for path in ("/nothing", "/picture/calories/systemLarge.svg", "/picture/nothing/systemLarge.svg", "/picture/",
                      "/picture/calories/accessoryInline.gif", "/../etc/passwd", "//"):
@@ -155,6 +152,28 @@ class Refusals(PageTests):
                      "/picture/calories/accessoryInline.txt?redacted",
                      "/picture/calories/accessoryInline.svg?at=noon", "/picture/calories/accessoryInline.svg?bits=1"):
             self.assertEqual(self.page.get(path)[0], 400, path)
+
+    def test_methods_of_every_path(self):
+        """With the key, wherever it is, a method that a path does not take is 405. Without it, it is as for GET."""
+        pages = ("/", "/page.css", "/page.js", "/events", "/screen.png", "/picture/calories/accessoryInline.svg", "/nothing")
+        data = ("/kinds.json", "/metrics", "/manifest.json", "/day-index.json", "/snapshots/calories.json",
+                "/entry/calories.json", "/calendars/tasks.ics", "/calendars/nothing.ics")
+        bearer = {"Authorization": f"Bearer {self.page.key}"}
+        for path, missing in [(path, 403) for path in pages] + [(path, 401) for path in data]:
+            for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH"):
+                def status(path=path, method=method, **fields):
+                    return self.page.request(method, path, "title=Beans", **fields)[0]
+                self.assertEqual(status(), 405, (method, path))
+                self.assertEqual(status(key=False, **bearer), 405, (method, path))
+                self.assertEqual(status(f"{path}?key={self.page.key}", key=False), 405, (method, path))
+                self.assertEqual(status(key=False), missing, (method, path))
+                self.assertEqual(status(f"{path}?key={'0' * 32}", key=False), missing, (method, path))
+        for method in ("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"):
+            self.assertEqual(self.page.request(method, "/intents/add-task")[0], 405, method)
+        # The button needs the cookie: a link with the key must not press it.
+        for fields in (bearer, {}):
+            self.assertEqual(self.page.post(f"/intents/add-task?key={self.page.key}", "", key=False, **fields)[0], 403)
+        self.assertEqual(self.intents, [])
 
     def test_fields_of_every_response(self):
         for path in ("/", "/page.css", "/page.js", "/nothing", "/picture/calories/accessoryInline.svg"):

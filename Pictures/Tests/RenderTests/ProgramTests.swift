@@ -26,5 +26,7 @@ struct ProgramTests {
     let help = String(decoding: result.output, as: UTF8.self)
     let prose = try #require(help.components(separatedBy: "\nExamples:").first)
     #expect(result.status == 0 && !prose.isEmpty && !prose.contains(#/\S {2,}\S/#), "\(prose)")
+    #expect(help.contains("\nExamples:\n  cachesyncd \(command)") && help.contains("USAGE: cachesyncd \(command) "))
+    #expect(try Commands().run(["help", command]).output == result.output)
   }
 }

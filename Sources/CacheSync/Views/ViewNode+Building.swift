@@ -100,6 +100,11 @@ extension ViewNode {
     }
   }
 
+  /// The same icon, described for people who cannot see it.
+  ///
+  /// - Parameter label: nil: it is decoration.
+  package func described(as label: String?) -> ViewNode { changed { $0.label = label } }
+
   package func gap(_ gap: Double) -> ViewNode { changed { $0.room.gap = gap } }
 
   package func on(_ ground: Ground) -> ViewNode { changed { $0.room.ground = ground } }

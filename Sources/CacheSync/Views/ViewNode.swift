@@ -42,7 +42,8 @@ public struct ViewNode: Sendable, Equatable {
   public var form: Form
   /// The action of a tap on it; nil: that of the node around it.
   public var action: Action?
-  /// Describes the target of the action for people who cannot see it; nil: the texts inside the node do.
+  /// Describes it for people who cannot see it: the target of its action, or what an icon without one stands for. Nil:
+  /// the texts inside the node do.
   public var label: String?
   /// How it takes and gives space. A terminal ignores it.
   public var room = Room()

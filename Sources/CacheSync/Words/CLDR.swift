@@ -447,7 +447,7 @@ extension LocaleFormats {
     hourCycle: .hours24,
     firstWeekday: .monday)
 
-  /// The habits of a region whose language is one of ours under another tag.
+  /// The habits of a region whose language is one of ours under another tag, or has weeks from another day there.
   static func habits(of tag: String) -> (hourCycle: HourCycle, firstWeekday: Weekday)? {
     switch tag {
     case "en-AU": (.hours12, .monday)
@@ -468,6 +468,28 @@ extension LocaleFormats {
     case "pt-PT": (.hours24, .sunday)
     case "pt-ST": (.hours24, .sunday)
     case "pt-TL": (.hours24, .sunday)
+    case "es-BR": (.hours24, .sunday)
+    case "es-BZ": (.hours24, .sunday)
+    case "es-CO": (.hours24, .sunday)
+    case "es-DO": (.hours24, .sunday)
+    case "es-GT": (.hours24, .sunday)
+    case "es-HN": (.hours24, .sunday)
+    case "es-MX": (.hours24, .sunday)
+    case "es-NI": (.hours24, .sunday)
+    case "es-PA": (.hours24, .sunday)
+    case "es-PE": (.hours24, .sunday)
+    case "es-PH": (.hours24, .sunday)
+    case "es-PR": (.hours24, .sunday)
+    case "es-PY": (.hours24, .sunday)
+    case "es-SV": (.hours24, .sunday)
+    case "es-US": (.hours24, .sunday)
+    case "es-VE": (.hours24, .sunday)
+    case "fr-CA": (.hours24, .sunday)
+    case "fr-DJ": (.hours24, .saturday)
+    case "fr-DZ": (.hours24, .saturday)
+    case "fr-SY": (.hours24, .saturday)
+    case "ko-CN": (.hours12, .monday)
+    case "ko-KP": (.hours12, .monday)
     default: nil
     }
   }

@@ -166,17 +166,17 @@ extension Language {
     case .match: "Shoda {percent}"
     case .eventAt: "{title}, {time}"
     case .wornOnWeekdayMornings:
-      "Obuté {worn}× za poslední všední dopoledne|Obuté {worn}× za poslední {count} všední dopoledne|Obuté {worn}× za poslední {count} všedního dopoledne|Obuté {worn}× za posledních {count} všedních dopolední"
+      "Obuté {worn}× za poslední všední dopoledne|Obuté {worn}× za {count} všední dopoledne|Obuté {worn}× za {count} všedního dopoledne|Obuté {worn}× za {count} všedních dopolední"
     case .wornOnWeekdayMiddays:
-      "Obuté {worn}× za poslední všední odpoledne|Obuté {worn}× za poslední {count} všední odpoledne|Obuté {worn}× za poslední {count} všedního odpoledne|Obuté {worn}× za posledních {count} všedních odpolední"
+      "Obuté {worn}× za poslední všední odpoledne|Obuté {worn}× za {count} všední odpoledne|Obuté {worn}× za {count} všedního odpoledne|Obuté {worn}× za {count} všedních odpolední"
     case .wornOnWeekdayEvenings:
-      "Obuté {worn}× za poslední všední večer|Obuté {worn}× za poslední {count} všední večery|Obuté {worn}× za poslední {count} všedního večera|Obuté {worn}× za posledních {count} všedních večerů"
+      "Obuté {worn}× za poslední všední večer|Obuté {worn}× za {count} všední večery|Obuté {worn}× za {count} všedního večera|Obuté {worn}× za {count} všedních večerů"
     case .wornOnWeekendMornings:
-      "Obuté {worn}× za poslední víkendové dopoledne|Obuté {worn}× za poslední {count} víkendová dopoledne|Obuté {worn}× za poslední {count} víkendového dopoledne|Obuté {worn}× za posledních {count} víkendových dopolední"
+      "Obuté {worn}× za poslední víkendové dopoledne|Obuté {worn}× za {count} víkendová dopoledne|Obuté {worn}× za {count} víkendového dopoledne|Obuté {worn}× za {count} víkendových dopolední"
     case .wornOnWeekendMiddays:
-      "Obuté {worn}× za poslední víkendové odpoledne|Obuté {worn}× za poslední {count} víkendová odpoledne|Obuté {worn}× za poslední {count} víkendového odpoledne|Obuté {worn}× za posledních {count} víkendových odpolední"
+      "Obuté {worn}× za poslední víkendové odpoledne|Obuté {worn}× za {count} víkendová odpoledne|Obuté {worn}× za {count} víkendového odpoledne|Obuté {worn}× za {count} víkendových odpolední"
     case .wornOnWeekendEvenings:
-      "Obuté {worn}× za poslední víkendový večer|Obuté {worn}× za poslední {count} víkendové večery|Obuté {worn}× za poslední {count} víkendového večera|Obuté {worn}× za posledních {count} víkendových večerů"
+      "Obuté {worn}× za poslední víkendový večer|Obuté {worn}× za {count} víkendové večery|Obuté {worn}× za {count} víkendového večera|Obuté {worn}× za {count} víkendových večerů"
     case .week: "týden"
     case .sameAsLastWeek: "{distance} km tento týden, stejně jako minulý"
     case .moreThanLastWeek: "{distance} km tento týden, o {percent} víc než minulý"
@@ -268,6 +268,12 @@ extension Language {
     case .currentShoeKindSummary: "Vybrané boty na zamčené obrazovce."
     case .smartSuggestionsKindSummary: "Boty, které se hodí k denní době, vašim zvykům a plánům."
     case .definedKindSummary: "Obsah souborů kanálu {name}."
+    }
+  } short: { phrase in
+    switch phrase {
+    case .noHealthAccess: "Bez přístupu k údajům"
+    case .noUpcomingEvents: "Žádné události"
+    default: nil
     }
   }
 }

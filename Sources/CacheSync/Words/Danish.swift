@@ -163,18 +163,13 @@ extension Language {
     case .evening: "aften"
     case .match: "Passer {percent}"
     case .eventAt: "{title} kl. {time}"
-    case .wornOnWeekdayMornings:
-      "Brugt {worn} af {count} hverdagsformiddag|Brugt {worn} af de seneste {count} hverdagsformiddage"
+    case .wornOnWeekdayMornings: "Brugt {worn} af {count} hverdagsformiddag|Brugt {worn} af {count} hverdagsformiddage"
     case .wornOnWeekdayMiddays:
-      "Brugt {worn} af {count} hverdagseftermiddag|Brugt {worn} af de seneste {count} hverdagseftermiddage"
-    case .wornOnWeekdayEvenings:
-      "Brugt {worn} af {count} hverdagsaften|Brugt {worn} af de seneste {count} hverdagsaftener"
-    case .wornOnWeekendMornings:
-      "Brugt {worn} af {count} weekendformiddag|Brugt {worn} af de seneste {count} weekendformiddage"
-    case .wornOnWeekendMiddays:
-      "Brugt {worn} af {count} weekendeftermiddag|Brugt {worn} af de seneste {count} weekendeftermiddage"
-    case .wornOnWeekendEvenings:
-      "Brugt {worn} af {count} weekendaften|Brugt {worn} af de seneste {count} weekendaftener"
+      "Brugt {worn} af {count} hverdagseftermiddag|Brugt {worn} af {count} hverdagseftermiddage"
+    case .wornOnWeekdayEvenings: "Brugt {worn} af {count} hverdagsaften|Brugt {worn} af {count} hverdagsaftener"
+    case .wornOnWeekendMornings: "Brugt {worn} af {count} weekendformiddag|Brugt {worn} af {count} weekendformiddage"
+    case .wornOnWeekendMiddays: "Brugt {worn} af {count} weekendeftermiddag|Brugt {worn} af {count} weekendeftermiddage"
+    case .wornOnWeekendEvenings: "Brugt {worn} af {count} weekendaften|Brugt {worn} af {count} weekendaftener"
     case .week: "uge"
     case .sameAsLastWeek: "{distance} km i denne uge, det samme som i sidste uge"
     case .moreThanLastWeek: "{distance} km i denne uge, {percent} mere end i sidste uge"
@@ -266,6 +261,11 @@ extension Language {
     case .currentShoeKindSummary: "Viser de valgte sko på låseskærmen."
     case .smartSuggestionsKindSummary: "Sko, der passer til tidspunktet, dine vaner og dine planer."
     case .definedKindSummary: "Det, der står i filerne i feedet {name}."
+    }
+  } short: { phrase in
+    switch phrase {
+    case .noUpcomingEvents: "Ingen begivenheder"
+    default: nil
     }
   }
 }

@@ -164,17 +164,17 @@ extension Language {
     case .match: "{percent} match"
     case .eventAt: "{title}, {time}"
     case .wornOnWeekdayMornings:
-      "Gedragen op {worn} van {count} doordeweekse ochtend|Gedragen op {worn} van je laatste {count} doordeweekse ochtenden"
+      "Gedragen op {worn} van {count} werkdag ’s ochtends|Gedragen op {worn} van {count} werkdagen ’s ochtends"
     case .wornOnWeekdayMiddays:
-      "Gedragen op {worn} van {count} doordeweekse middag|Gedragen op {worn} van je laatste {count} doordeweekse middagen"
+      "Gedragen op {worn} van {count} werkdag ’s middags|Gedragen op {worn} van {count} werkdagen ’s middags"
     case .wornOnWeekdayEvenings:
-      "Gedragen op {worn} van {count} doordeweekse avond|Gedragen op {worn} van je laatste {count} doordeweekse avonden"
+      "Gedragen op {worn} van {count} werkdag ’s avonds|Gedragen op {worn} van {count} werkdagen ’s avonds"
     case .wornOnWeekendMornings:
-      "Gedragen op {worn} van {count} weekendochtend|Gedragen op {worn} van je laatste {count} weekendochtenden"
+      "Gedragen op {worn} van {count} weekendochtend|Gedragen op {worn} van {count} weekendochtenden"
     case .wornOnWeekendMiddays:
-      "Gedragen op {worn} van {count} weekendmiddag|Gedragen op {worn} van je laatste {count} weekendmiddagen"
+      "Gedragen op {worn} van {count} weekendmiddag|Gedragen op {worn} van {count} weekendmiddagen"
     case .wornOnWeekendEvenings:
-      "Gedragen op {worn} van {count} weekendavond|Gedragen op {worn} van je laatste {count} weekendavonden"
+      "Gedragen op {worn} van {count} weekendavond|Gedragen op {worn} van {count} weekendavonden"
     case .week: "week"
     case .sameAsLastWeek: "{distance} km deze week, evenveel als vorige week"
     case .moreThanLastWeek: "{distance} km deze week, {percent} meer dan vorige week"
@@ -266,6 +266,12 @@ extension Language {
     case .currentShoeKindSummary: "Toont de gekozen schoen op het toegangsscherm."
     case .smartSuggestionsKindSummary: "Schoenen die passen bij het moment van de dag, je gewoonten en je plannen."
     case .definedKindSummary: "Wat er in de bestanden van de feed {name} staat."
+    }
+  } short: { phrase in
+    switch phrase {
+    case .noHealthAccess: "Geen toegang tot gegevens"
+    case .noHealthData: "Geen gegevens"
+    default: nil
     }
   }
 }

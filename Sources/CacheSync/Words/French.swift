@@ -31,7 +31,7 @@ extension Language {
     case .done: "Fait"
     case .noTasks: "Aucune tâche"
     case .todaysTasks: "Tâches du jour"
-    case .todaysTasksShort: "Tâches"
+    case .todaysTasksShort: "Aujourd’hui"
     case .completedToday: "{count} terminée aujourd’hui|{count} terminées aujourd’hui"
     case .completedOfTotal: "{count} sur {total}"
     case .overdueSince: "En retard\u{A0}: {date}"
@@ -165,17 +165,17 @@ extension Language {
     case .match: "adaptées à {percent}"
     case .eventAt: "{title} à {time}"
     case .wornOnWeekdayMornings:
-      "Portées {worn} fois sur {count} matin de semaine|Portées {worn} fois sur les {count} derniers matins de semaine"
+      "Portées {worn} fois en {count} matin de semaine|Portées {worn} fois en {count} matins de semaine"
     case .wornOnWeekdayMiddays:
-      "Portées {worn} fois sur {count} après-midi de semaine|Portées {worn} fois sur les {count} derniers après-midi de semaine"
+      "Portées {worn} fois en {count} après-midi de semaine|Portées {worn} fois en {count} après-midi de semaine"
     case .wornOnWeekdayEvenings:
-      "Portées {worn} fois sur {count} soir de semaine|Portées {worn} fois sur les {count} derniers soirs de semaine"
+      "Portées {worn} fois en {count} soir de semaine|Portées {worn} fois en {count} soirs de semaine"
     case .wornOnWeekendMornings:
-      "Portées {worn} fois sur {count} matin de week-end|Portées {worn} fois sur les {count} derniers matins de week-end"
+      "Portées {worn} fois en {count} matin de week-end|Portées {worn} fois en {count} matins de week-end"
     case .wornOnWeekendMiddays:
-      "Portées {worn} fois sur {count} après-midi de week-end|Portées {worn} fois sur les {count} derniers après-midi de week-end"
+      "Portées {worn} fois en {count} après-midi de week-end|Portées {worn} fois en {count} après-midi de week-end"
     case .wornOnWeekendEvenings:
-      "Portées {worn} fois sur {count} soir de week-end|Portées {worn} fois sur les {count} derniers soirs de week-end"
+      "Portées {worn} fois en {count} soir de week-end|Portées {worn} fois en {count} soirs de week-end"
     case .week: "semaine"
     case .sameAsLastWeek: "{distance} km cette semaine, autant que la précédente"
     case .moreThanLastWeek: "{distance} km cette semaine, {percent} de plus que la précédente"
@@ -268,6 +268,13 @@ extension Language {
     case .currentShoeKindSummary: "Affiche sur l’écran verrouillé les chaussures choisies."
     case .smartSuggestionsKindSummary: "Des chaussures adaptées à l’heure, à vos habitudes et à vos projets."
     case .definedKindSummary: "Le contenu des fichiers du flux {name}."
+    }
+  } short: { phrase in
+    switch phrase {
+    case .noHealthAccess: "Pas d’accès aux données"
+    case .noUpcomingEvents: "Aucun événement"
+    case .todaysTasksShort: "Auj."
+    default: nil
     }
   }
 }

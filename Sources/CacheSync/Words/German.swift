@@ -165,17 +165,17 @@ extension Language {
     case .match: "Passt zu {percent}"
     case .eventAt: "{title}, {time}"
     case .wornOnWeekdayMornings:
-      "An {worn} von {count} Vormittag unter der Woche getragen|An {worn} der letzten {count} Vormittage unter der Woche getragen"
+      "Getragen an {worn} von {count} Werktagvormittag|Getragen an {worn} von {count} Werktagvormittagen"
     case .wornOnWeekdayMiddays:
-      "An {worn} von {count} Nachmittag unter der Woche getragen|An {worn} der letzten {count} Nachmittage unter der Woche getragen"
+      "Getragen an {worn} von {count} Werktagnachmittag|Getragen an {worn} von {count} Werktagnachmittagen"
     case .wornOnWeekdayEvenings:
-      "An {worn} von {count} Abend unter der Woche getragen|An {worn} der letzten {count} Abende unter der Woche getragen"
+      "Getragen an {worn} von {count} Werktagabend|Getragen an {worn} von {count} Werktagabenden"
     case .wornOnWeekendMornings:
-      "An {worn} von {count} Vormittag am Wochenende getragen|An {worn} der letzten {count} Vormittage am Wochenende getragen"
+      "Getragen an {worn} von {count} Wochenendvormittag|Getragen an {worn} von {count} Wochenendvormittagen"
     case .wornOnWeekendMiddays:
-      "An {worn} von {count} Nachmittag am Wochenende getragen|An {worn} der letzten {count} Nachmittage am Wochenende getragen"
+      "Getragen an {worn} von {count} Wochenendnachmittag|Getragen an {worn} von {count} Wochenendnachmittagen"
     case .wornOnWeekendEvenings:
-      "An {worn} von {count} Abend am Wochenende getragen|An {worn} der letzten {count} Abende am Wochenende getragen"
+      "Getragen an {worn} von {count} Wochenendabend|Getragen an {worn} von {count} Wochenendabenden"
     case .week: "Woche"
     case .sameAsLastWeek: "{distance} km diese Woche, so viel wie letzte Woche"
     case .moreThanLastWeek: "{distance} km diese Woche, {percent} mehr als letzte"
@@ -268,6 +268,13 @@ extension Language {
     case .currentShoeKindSummary: "Der ausgewählte Schuh auf dem Sperrbildschirm."
     case .smartSuggestionsKindSummary: "Schuhe, die zur Tageszeit, zu deinen Gewohnheiten und deinen Plänen passen."
     case .definedKindSummary: "Was in den Dateien des Feeds {name} steht."
+    }
+  } short: { phrase in
+    switch phrase {
+    case .noHealthAccess: "Kein Datenzugriff"
+    case .noHealthData: "Keine Daten"
+    case .noUpcomingEvents: "Keine Termine"
+    default: nil
     }
   }
 }

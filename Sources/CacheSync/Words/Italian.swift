@@ -163,18 +163,16 @@ extension Language {
     case .evening: "sera"
     case .match: "adatte al {percent}"
     case .eventAt: "{title}, {time}"
-    case .wornOnWeekdayMornings:
-      "Usate in {worn} di {count} mattina infrasettimanale|Usate in {worn} delle ultime {count} mattine infrasettimanali"
+    case .wornOnWeekdayMornings: "Usate in {worn} di {count} mattina feriale|Usate in {worn} di {count} mattine feriali"
     case .wornOnWeekdayMiddays:
-      "Usate in {worn} di {count} pomeriggio infrasettimanale|Usate in {worn} degli ultimi {count} pomeriggi infrasettimanali"
-    case .wornOnWeekdayEvenings:
-      "Usate in {worn} di {count} sera infrasettimanale|Usate in {worn} delle ultime {count} sere infrasettimanali"
+      "Usate in {worn} di {count} pomeriggio feriale|Usate in {worn} di {count} pomeriggi feriali"
+    case .wornOnWeekdayEvenings: "Usate in {worn} di {count} sera feriale|Usate in {worn} di {count} sere feriali"
     case .wornOnWeekendMornings:
-      "Usate in {worn} di {count} mattina del fine settimana|Usate in {worn} delle ultime {count} mattine del fine settimana"
+      "Usate in {worn} di {count} mattina del weekend|Usate in {worn} di {count} mattine del weekend"
     case .wornOnWeekendMiddays:
-      "Usate in {worn} di {count} pomeriggio del fine settimana|Usate in {worn} degli ultimi {count} pomeriggi del fine settimana"
+      "Usate in {worn} di {count} pomeriggio del weekend|Usate in {worn} di {count} pomeriggi del weekend"
     case .wornOnWeekendEvenings:
-      "Usate in {worn} di {count} sera del fine settimana|Usate in {worn} delle ultime {count} sere del fine settimana"
+      "Usate in {worn} di {count} sera del weekend|Usate in {worn} di {count} sere del weekend"
     case .week: "settimana"
     case .sameAsLastWeek: "{distance} km questa settimana, come la scorsa"
     case .moreThanLastWeek: "{distance} km questa settimana, {percent} in più della scorsa"
@@ -267,6 +265,11 @@ extension Language {
     case .currentShoeKindSummary: "Mostra le scarpe scelte sulla schermata di blocco."
     case .smartSuggestionsKindSummary: "Scarpe adatte all’ora, alle tue abitudini e ai tuoi programmi."
     case .definedKindSummary: "Il contenuto dei file del feed {name}."
+    }
+  } short: { phrase in
+    switch phrase {
+    case .noHealthAccess: "Nessun accesso ai dati"
+    default: nil
     }
   }
 }

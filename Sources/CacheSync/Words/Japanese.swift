@@ -261,5 +261,10 @@ extension Language {
     case .smartSuggestionsKindSummary: "時間帯、習慣、予定に合ったシューズを提案します。"
     case .definedKindSummary: "フィード「{name}」のファイルの内容を表示します。"
     }
+  } short: { phrase in
+    switch phrase {
+    case .noHealthAccess: "データにアクセスできません"
+    default: nil
+    }
   }
 }

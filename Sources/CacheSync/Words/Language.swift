@@ -13,15 +13,24 @@ public final class Language: Sendable {
   public let formats: LocaleFormats
   private let plurals: PluralRule
   private let text: @Sendable (Phrase) -> String
+  private let shortForms: [String: String]
 
+  /// - Parameter short: shorter forms of phrases without values, for pictures in which the phrase does not fit.
   init(
-    _ tag: LanguageTag, _ formats: LocaleFormats, plurals: PluralRule, _ text: @escaping @Sendable (Phrase) -> String
+    _ tag: LanguageTag, _ formats: LocaleFormats, plurals: PluralRule, _ text: @escaping @Sendable (Phrase) -> String,
+    short: (Phrase) -> String? = { _ in nil }
   ) {
     self.tag = tag
     self.formats = formats
     self.plurals = plurals
     self.text = text
+    let forms = Phrase.allCases.compactMap { phrase in short(phrase).map { (text(phrase), $0) } }
+    shortForms = Dictionary(forms, uniquingKeysWith: { first, _ in first })
   }
+
+  /// The shorter form of a phrase's text; nil: it has none. The text may come from a snapshot, which does not say whose
+  /// phrase it is.
+  public func shortForm(of text: String) -> String? { shortForms[text] }
 
   /// A value that is put into a text. In the text its name is in braces: `{count}`.
   public enum Place: String, Sendable {

@@ -266,5 +266,10 @@ extension Language {
     case .smartSuggestionsKindSummary: "Sko som passer til tiden på dagen, vanene dine og planene dine."
     case .definedKindSummary: "Det som står i filene i feeden {name}."
     }
+  } short: { phrase in
+    switch phrase {
+    case .noUpcomingEvents: "Ingen hendelser"
+    default: nil
+    }
   }
 }

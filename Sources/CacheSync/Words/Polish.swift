@@ -166,18 +166,12 @@ extension Language {
     case .evening: "wieczorem"
     case .match: "{percent} zgodności"
     case .eventAt: "{title} o {time}"
-    case .wornOnWeekdayMornings:
-      "Noszone rano w dni robocze: {worn} z {count}|Noszone w {worn} z ostatnich {count} poranków w dni robocze|Noszone w {worn} z ostatnich {count} poranków w dni robocze|Noszone w {worn} z ostatnich {count} poranka w dni robocze"
-    case .wornOnWeekdayMiddays:
-      "Noszone po południu w dni robocze: {worn} z {count}|Noszone w {worn} z ostatnich {count} popołudni w dni robocze|Noszone w {worn} z ostatnich {count} popołudni w dni robocze|Noszone w {worn} z ostatnich {count} popołudnia w dni robocze"
-    case .wornOnWeekdayEvenings:
-      "Noszone wieczorem w dni robocze: {worn} z {count}|Noszone w {worn} z ostatnich {count} wieczorów w dni robocze|Noszone w {worn} z ostatnich {count} wieczorów w dni robocze|Noszone w {worn} z ostatnich {count} wieczoru w dni robocze"
-    case .wornOnWeekendMornings:
-      "Noszone rano w weekend: {worn} z {count}|Noszone w {worn} z ostatnich {count} weekendowych poranków|Noszone w {worn} z ostatnich {count} weekendowych poranków|Noszone w {worn} z ostatnich {count} weekendowego poranka"
-    case .wornOnWeekendMiddays:
-      "Noszone po południu w weekend: {worn} z {count}|Noszone w {worn} z ostatnich {count} weekendowych popołudni|Noszone w {worn} z ostatnich {count} weekendowych popołudni|Noszone w {worn} z ostatnich {count} weekendowego popołudnia"
-    case .wornOnWeekendEvenings:
-      "Noszone wieczorem w weekend: {worn} z {count}|Noszone w {worn} z ostatnich {count} weekendowych wieczorów|Noszone w {worn} z ostatnich {count} weekendowych wieczorów|Noszone w {worn} z ostatnich {count} weekendowego wieczoru"
+    case .wornOnWeekdayMornings: "Noszone rano w dni robocze: {worn} z {count}"
+    case .wornOnWeekdayMiddays: "Noszone po południu w dni robocze: {worn} z {count}"
+    case .wornOnWeekdayEvenings: "Noszone wieczorem w dni robocze: {worn} z {count}"
+    case .wornOnWeekendMornings: "Noszone rano w weekend: {worn} z {count}"
+    case .wornOnWeekendMiddays: "Noszone po południu w weekend: {worn} z {count}"
+    case .wornOnWeekendEvenings: "Noszone wieczorem w weekend: {worn} z {count}"
     case .week: "tydzień"
     case .sameAsLastWeek: "{distance} km w tym tygodniu, tyle samo co w poprzednim"
     case .moreThanLastWeek: "{distance} km w tym tygodniu, o {percent} więcej niż w poprzednim"
@@ -270,6 +264,12 @@ extension Language {
     case .currentShoeKindSummary: "Wybrane buty na ekranie blokady."
     case .smartSuggestionsKindSummary: "Buty dopasowane do pory dnia, Twoich nawyków i planów."
     case .definedKindSummary: "Zawartość plików kanału {name}."
+    }
+  } short: { phrase in
+    switch phrase {
+    case .noHealthAccess: "Brak dostępu do danych"
+    case .noUpcomingEvents: "Brak wydarzeń"
+    default: nil
     }
   }
 }

@@ -164,18 +164,12 @@ extension Language {
     case .evening: "noite"
     case .match: "{percent} compatível"
     case .eventAt: "{title}, {time}"
-    case .wornOnWeekdayMornings:
-      "Usado em {worn} de {count} manhã de dia útil|Usado em {worn} das últimas {count} manhãs de dias úteis"
-    case .wornOnWeekdayMiddays:
-      "Usado em {worn} de {count} tarde de dia útil|Usado em {worn} das últimas {count} tardes de dias úteis"
-    case .wornOnWeekdayEvenings:
-      "Usado em {worn} de {count} noite de dia útil|Usado em {worn} das últimas {count} noites de dias úteis"
-    case .wornOnWeekendMornings:
-      "Usado em {worn} de {count} manhã de fim de semana|Usado em {worn} das últimas {count} manhãs de fim de semana"
-    case .wornOnWeekendMiddays:
-      "Usado em {worn} de {count} tarde de fim de semana|Usado em {worn} das últimas {count} tardes de fim de semana"
-    case .wornOnWeekendEvenings:
-      "Usado em {worn} de {count} noite de fim de semana|Usado em {worn} das últimas {count} noites de fim de semana"
+    case .wornOnWeekdayMornings: "De manhã em dias úteis: {worn} de {count}"
+    case .wornOnWeekdayMiddays: "À tarde em dias úteis: {worn} de {count}"
+    case .wornOnWeekdayEvenings: "À noite em dias úteis: {worn} de {count}"
+    case .wornOnWeekendMornings: "De manhã no fim de semana: {worn} de {count}"
+    case .wornOnWeekendMiddays: "À tarde no fim de semana: {worn} de {count}"
+    case .wornOnWeekendEvenings: "À noite no fim de semana: {worn} de {count}"
     case .week: "semana"
     case .sameAsLastWeek: "{distance} km nesta semana, igual à anterior"
     case .moreThanLastWeek: "{distance} km nesta semana, {percent} a mais que na anterior"

@@ -163,18 +163,12 @@ extension Language {
     case .evening: "por la noche"
     case .match: "adecuadas al {percent}"
     case .eventAt: "{title}, {time}"
-    case .wornOnWeekdayMornings:
-      "Usadas en {worn} de {count} mañana entre semana|Usadas en {worn} de las últimas {count} mañanas entre semana"
-    case .wornOnWeekdayMiddays:
-      "Usadas en {worn} de {count} tarde entre semana|Usadas en {worn} de las últimas {count} tardes entre semana"
-    case .wornOnWeekdayEvenings:
-      "Usadas en {worn} de {count} noche entre semana|Usadas en {worn} de las últimas {count} noches entre semana"
-    case .wornOnWeekendMornings:
-      "Usadas en {worn} de {count} mañana de fin de semana|Usadas en {worn} de las últimas {count} mañanas de fin de semana"
-    case .wornOnWeekendMiddays:
-      "Usadas en {worn} de {count} tarde de fin de semana|Usadas en {worn} de las últimas {count} tardes de fin de semana"
-    case .wornOnWeekendEvenings:
-      "Usadas en {worn} de {count} noche de fin de semana|Usadas en {worn} de las últimas {count} noches de fin de semana"
+    case .wornOnWeekdayMornings: "Por la mañana entre semana: {worn} de {count}"
+    case .wornOnWeekdayMiddays: "Por la tarde entre semana: {worn} de {count}"
+    case .wornOnWeekdayEvenings: "Por la noche entre semana: {worn} de {count}"
+    case .wornOnWeekendMornings: "Por la mañana en fin de semana: {worn} de {count}"
+    case .wornOnWeekendMiddays: "Por la tarde en fin de semana: {worn} de {count}"
+    case .wornOnWeekendEvenings: "Por la noche en fin de semana: {worn} de {count}"
     case .week: "semana"
     case .sameAsLastWeek: "{distance} km esta semana, lo mismo que la anterior"
     case .moreThanLastWeek: "{distance} km esta semana, un {percent} más que la anterior"

@@ -164,18 +164,14 @@ extension Language {
     case .evening: "kväll"
     case .match: "{percent} matchning"
     case .eventAt: "{title}, {time}"
-    case .wornOnWeekdayMornings:
-      "Användes {worn} av {count} vardagsmorgon|Användes {worn} av de senaste {count} vardagsmorgnarna"
+    case .wornOnWeekdayMornings: "Användes {worn} av {count} vardagsmorgon|Användes {worn} av {count} vardagsmorgnar"
     case .wornOnWeekdayMiddays:
-      "Användes {worn} av {count} vardagseftermiddag|Användes {worn} av de senaste {count} vardagseftermiddagarna"
-    case .wornOnWeekdayEvenings:
-      "Användes {worn} av {count} vardagskväll|Användes {worn} av de senaste {count} vardagskvällarna"
-    case .wornOnWeekendMornings:
-      "Användes {worn} av {count} helgmorgon|Användes {worn} av de senaste {count} helgmorgnarna"
+      "Användes {worn} av {count} vardagseftermiddag|Användes {worn} av {count} vardagseftermiddagar"
+    case .wornOnWeekdayEvenings: "Användes {worn} av {count} vardagskväll|Användes {worn} av {count} vardagskvällar"
+    case .wornOnWeekendMornings: "Användes {worn} av {count} helgmorgon|Användes {worn} av {count} helgmorgnar"
     case .wornOnWeekendMiddays:
-      "Användes {worn} av {count} helgeftermiddag|Användes {worn} av de senaste {count} helgeftermiddagarna"
-    case .wornOnWeekendEvenings:
-      "Användes {worn} av {count} helgkväll|Användes {worn} av de senaste {count} helgkvällarna"
+      "Användes {worn} av {count} helgeftermiddag|Användes {worn} av {count} helgeftermiddagar"
+    case .wornOnWeekendEvenings: "Användes {worn} av {count} helgkväll|Användes {worn} av {count} helgkvällar"
     case .week: "vecka"
     case .sameAsLastWeek: "{distance} km den här veckan, lika mycket som förra"
     case .moreThanLastWeek: "{distance} km den här veckan, {percent} mer än förra"
@@ -267,6 +263,11 @@ extension Language {
     case .currentShoeKindSummary: "Visar den valda skon på låsskärmen."
     case .smartSuggestionsKindSummary: "Skor som passar tiden på dagen, dina vanor och dina planer."
     case .definedKindSummary: "Innehållet i filerna i flödet {name}."
+    }
+  } short: { phrase in
+    switch phrase {
+    case .noUpcomingEvents: "Inga händelser"
+    default: nil
     }
   }
 }

@@ -166,18 +166,12 @@ extension Language {
     case .evening: "увечері"
     case .match: "Збіг {percent}"
     case .eventAt: "{title}, {time}"
-    case .wornOnWeekdayMornings:
-      "Носили вранці в будні: {worn} з {count}|Носили вранці в будні: {worn} з останніх {count} разів|Носили вранці в будні: {worn} з останніх {count} разів|Носили вранці в будні: {worn} з останніх {count} раза"
-    case .wornOnWeekdayMiddays:
-      "Носили вдень у будні: {worn} з {count}|Носили вдень у будні: {worn} з останніх {count} разів|Носили вдень у будні: {worn} з останніх {count} разів|Носили вдень у будні: {worn} з останніх {count} раза"
-    case .wornOnWeekdayEvenings:
-      "Носили ввечері в будні: {worn} з {count}|Носили ввечері в будні: {worn} з останніх {count} разів|Носили ввечері в будні: {worn} з останніх {count} разів|Носили ввечері в будні: {worn} з останніх {count} раза"
-    case .wornOnWeekendMornings:
-      "Носили вранці у вихідні: {worn} з {count}|Носили вранці у вихідні: {worn} з останніх {count} разів|Носили вранці у вихідні: {worn} з останніх {count} разів|Носили вранці у вихідні: {worn} з останніх {count} раза"
-    case .wornOnWeekendMiddays:
-      "Носили вдень у вихідні: {worn} з {count}|Носили вдень у вихідні: {worn} з останніх {count} разів|Носили вдень у вихідні: {worn} з останніх {count} разів|Носили вдень у вихідні: {worn} з останніх {count} раза"
-    case .wornOnWeekendEvenings:
-      "Носили ввечері у вихідні: {worn} з {count}|Носили ввечері у вихідні: {worn} з останніх {count} разів|Носили ввечері у вихідні: {worn} з останніх {count} разів|Носили ввечері у вихідні: {worn} з останніх {count} раза"
+    case .wornOnWeekdayMornings: "Носили вранці в будні: {worn} з {count}"
+    case .wornOnWeekdayMiddays: "Носили вдень у будні: {worn} з {count}"
+    case .wornOnWeekdayEvenings: "Носили ввечері в будні: {worn} з {count}"
+    case .wornOnWeekendMornings: "Носили вранці у вихідні: {worn} з {count}"
+    case .wornOnWeekendMiddays: "Носили вдень у вихідні: {worn} з {count}"
+    case .wornOnWeekendEvenings: "Носили ввечері у вихідні: {worn} з {count}"
     case .week: "тиждень"
     case .sameAsLastWeek: "{distance} km цього тижня, як і минулого"
     case .moreThanLastWeek: "{distance} km цього тижня, на {percent} більше, ніж минулого"
@@ -269,6 +263,12 @@ extension Language {
     case .currentShoeKindSummary: "Вибране взуття на замкненому екрані."
     case .smartSuggestionsKindSummary: "Взуття, що пасує до часу доби, ваших звичок і планів."
     case .definedKindSummary: "Вміст файлів каналу {name}."
+    }
+  } short: { phrase in
+    switch phrase {
+    case .noHealthAccess: "Немає доступу до даних"
+    case .noUpcomingEvents: "Немає подій"
+    default: nil
     }
   }
 }

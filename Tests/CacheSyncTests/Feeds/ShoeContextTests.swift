@@ -136,6 +136,30 @@ struct ShoeContextTests {
     #expect(try harness.state("smart-suggestions", at: Self.noon) == "empty")
   }
 
+  /// An event in a list or in a calendar, and whether a reason quotes it at some moment of the timeline.
+  @Test(
+    "The files of events are sources if a reason quotes an event",
+    arguments: [
+      ("events/a.json", "Gym", "21", true), ("cachedEvents.json", "Gym", "21", true),
+      ("events/b.ics", "Gym", "21", true),
+      ("club.ics", "Gym", "22", true), ("events/a.json", "Dentist", "21", false),
+      ("events/b.ics", "Dentist", "21", false),
+      ("events/a.json", "Gym", "29", false),
+    ])
+  func sources(file: String, title: String, day: String, isQuoted: Bool) throws {
+    let harness = try harness([Self.shoe("c", "gym")])
+    let list = "[\(eventJSON("1", title, "2026-11-\(day)T13:00:00Z", "2026-11-\(day)T14:00:00Z"))]"
+    let calendar = Calendars.text("UID:w\nDTSTART:202611\(day)T130000Z\nSUMMARY:\(title)")
+    try harness.put(file, file.hasSuffix(".ics") ? calendar : list)
+    let timeline = try harness.timeline("smart-suggestions", at: Self.noon)
+    let quotes = try timeline.entries.contains { try "\(harness.value($0.content))".contains(title) }
+    #expect(quotes == isQuoted)
+    #expect(Set(timeline.sources.named.map(\.description)) == (isQuoted ? ["shoes/a.json", file] : ["shoes/a.json"]))
+    #expect(try harness.timeline("quick-selection", at: Self.noon).sources.named.map(\.description) == ["shoes/a.json"])
+    try harness.put("shoes/z.json", ShoesTests.file(suggestions: [ShoeSuggestionsTests.given("c", "0.1")]))
+    #expect(try harness.timeline("smart-suggestions", at: Self.noon).sources.count == 2, "the app's own suggestions")
+  }
+
   @Test("The app's own suggestions are used unchanged")
   func given() throws {
     let harness = try harness([Self.shoe("c", "gym"), Self.shoe("d")], context: Self.here)

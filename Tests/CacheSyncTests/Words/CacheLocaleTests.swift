@@ -12,7 +12,7 @@ struct CacheLocaleTests {
 
   /// The regions' values are those of CLDR, as babel shows them (`scripts/cldr.py`).
   @Test(
-    "A tag matches whatever its case, an alias keeps its region's habits, and another region has the language's",
+    "A tag matches whatever its case, an alias keeps its region's habits, and another region has the language's clock and its own first weekday",
     arguments: [
       ("en", "en", 24, Weekday.monday), ("EN_us", "en-US", 12, .sunday), ("en-gb", "en-GB", 24, .monday),
       ("ja", "ja", 24, .sunday), ("ko", "ko", 12, .sunday), ("zh-Hans", "zh-Hans", 24, .monday),
@@ -23,6 +23,9 @@ struct CacheLocaleTests {
       ("en-NZ", "en-GB", 12, .monday), ("en-IE", "en-GB", 24, .monday), ("en-IN", "en-GB", 12, .sunday),
       ("en-ZA", "en-GB", 24, .sunday), ("en-CA", "en-US", 12, .sunday), ("de-AT", "de", 24, .monday),
       ("en-JM", "en", 24, .monday), ("es-419", "es", 24, .monday), ("de_de", "de", 24, .monday),
+      ("fr-CA", "fr", 24, .sunday), ("FR_ca", "fr", 24, .sunday), ("es-MX", "es", 24, .sunday),
+      ("es-AR", "es", 24, .monday), ("fr-CH", "fr", 24, .monday), ("fr-DZ", "fr", 24, .saturday),
+      ("ko-KP", "ko", 12, .monday), ("sv-FI", "sv", 24, .monday),
     ])
   func matching(text: String, tag: String, hours: Int, first: Weekday) throws {
     let locale = try #require(CacheLocale(text))

@@ -44,6 +44,22 @@ struct LanguageTests {
     }
   }
 
+  @Test(
+    "A short form is shorter than its phrase, and only phrases without values have one", arguments: LanguageTag.allCases
+  )
+  func short(tag: LanguageTag) {
+    let short = Phrase.allCases.filter { tag.language.shortForm(of: tag.language($0)) != nil }
+    for phrase in short {
+      let (long, short) = (tag.language(phrase), tag.language.shortForm(of: tag.language(phrase)) ?? "")
+      #expect(!short.isEmpty && short.cellCount < long.cellCount, "\(tag.rawValue) \(phrase): \(short)")
+      #expect(
+        !long.contains("{") && !long.contains("|") && tag.language.shortForm(of: short) == nil,
+        "\(tag.rawValue) \(phrase)")
+    }
+    #expect(Language.german.shortForm(of: "Keine Gesundheitsdaten") == "Keine Daten")
+    #expect(Language.english.shortForm(of: "Soup") == nil)
+  }
+
   /// Words that two languages share, and what stays as it is everywhere. A language that has more of them is not done.
   @Test("Few texts are as in English", arguments: LanguageTag.allCases.filter { !$0.rawValue.hasPrefix("en") })
   func translated(tag: LanguageTag) {
@@ -52,6 +68,11 @@ struct LanguageTests {
       return tag.language(phrase) == text && text.replacing(/\{\w+\}/, with: "").contains { $0.isLetter }
     }
     #expect(same.count <= 24, "\(tag.rawValue): \(same)")
+  }
+
+  @Test("The small widget of today's tasks is headed by the word for today", arguments: LanguageTag.allCases)
+  func today(tag: LanguageTag) {
+    #expect(tag.language(.todaysTasksShort).lowercased() == tag.language(.today), "\(tag.rawValue)")
   }
 
   /// "at most 10 characters" in the comments of the phrases. A wide character counts as two.

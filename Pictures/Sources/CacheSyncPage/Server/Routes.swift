@@ -24,15 +24,16 @@ struct Routes: Sendable {
     guard request.head.path?.hasPrefix("/") == true else { throw .badRequest }
     let query = Query(of: request.uri)
     let isReading = request.isReading
-    // A form requires the cookie, so that a link with the key cannot press a button.
     let path = request.uri.path
     if let panels, let rest = panels.path(below: path) { return try await answer(panels, rest, request) }
     let data = PublishedData(path: path)
-    let given = request.method == .post ? [] : query.all("key") + Guard.bearers(of: request.head)
+    let isForm = path.hasPrefix("/intents/")
+    // A form requires the cookie, so that a link with the key cannot press a button.
+    let given = isForm && request.method == .post ? [] : query.all("key") + Guard.bearers(of: request.head)
     if !guards.opens(data, with: given) {
       try guards.checkKey(request.head, others: given, orThrow: data == nil ? .noKey : .noBearer)
     }
-    if path.hasPrefix("/intents/") {
+    if isForm {
       guard request.method == .post else { throw .wrongMethod }
       return try await drop(String(path.dropFirst("/intents/".count)), request)
     }

@@ -35,7 +35,7 @@ package struct Layout {
     let title = snapshot.displayName + (entry.state == .stale ? ", " + language(.stale) : "")
     var picture = picture(of: view, in: frame, title: title.clean, link: snapshot.deepLink, language: language)
     // When people hide the numbers, shares are drawn but not described.
-    if entry.content["showsNumbers"]?.bool == false { picture.describeTextsAlone() }
+    if entry.content["showsNumbers"]?.bool == false { picture.describeNoShares() }
     return picture
   }
 

@@ -41,7 +41,9 @@ struct Marks {
     case .text(let text): place(text, in: inside, isCentred: isCentred)
     case .icon(let symbol):
       let side = min(symbol.side, inside.width, inside.height)
-      append(Mark(inside.centred(width: side, height: side), .icon(symbol.name, Token(symbol.tint))))
+      // Of an icon with an action, the label is that of its target.
+      let says = node.action == nil ? node.label?.clean : nil
+      append(Mark(inside.centred(width: side, height: side), .icon(symbol.name, Token(symbol.tint)), says: says))
     case .ring(let ring, let center): place(ring, center, in: inside)
     case .bar(let bar): place(bar, in: inside)
     case .row(let icon, let fields):
@@ -146,8 +148,14 @@ struct Marks {
     if type.width(of: words, in: face) <= width + Self.rounding { return [(words, face)] }
     if text.lineLimit > 1 {
       let (first, rest) = type.firstLine(of: words, in: face, width: width)
-      let line = first.trimmed
-      return [(line, face), (cut(rest.trimmed, face, width), face)]
+      let second = rest.trimmed
+      let end = cut(second, face, width)
+      if end != second, let short = measures.language.shortForm(of: words) {
+        var shorter = text
+        shorter.words = short
+        return fittingLines(of: shorter, width: width)
+      }
+      return [(first.trimmed, face), (end, face)]
     }
     if text.role == .text { return [(cut(words, face, width), face)] }
     let candidates = measures.candidates(words, text)

@@ -72,7 +72,7 @@ struct Measures {
     let full = type.width(of: words, in: text.size.face)
     guard text.role == .text || text.lineLimit > 1 else {
       let least = candidates(words, text).last.map { type.width(of: $0.words, in: $0.face) } ?? full
-      let short = type.width(of: words.abbreviated(language.formats.separator), in: text.size.face)
+      let short = type.width(of: shortened(words), in: text.size.face)
       return Widths(full: full, cut: full, short: short, least: least)
     }
     let cut = min(full, Double(text.size.rawValue) * Self.shortestCut)
@@ -93,13 +93,18 @@ struct Measures {
   /// The width of the bar in place of a withheld text.
   func withheldWidth(_ text: ViewNode.Text) -> Double { type.width(of: "000", in: text.size.face) }
 
-  /// The forms of a text that must not be cut, the best first: in full, with short numbers, and smaller.
+  /// The short form that the language has of a phrase; of other words the same with short numbers.
+  private func shortened(_ words: String) -> String {
+    language.shortForm(of: words) ?? words.abbreviated(language.formats.separator)
+  }
+
+  /// The forms of a text that must not be cut, the best first: in full, shortened, and smaller.
   func candidates(_ words: String, _ text: ViewNode.Text) -> [(words: String, face: TypeFace)] {
-    let abbreviated = words.abbreviated(language.formats.separator)
-    var forms = [(words, text.size.face), (abbreviated, text.size.face)]
+    let shortened = shortened(words)
+    var forms = [(words, text.size.face), (shortened, text.size.face)]
     var size = text.size
     while let smaller = size.smaller {
-      forms.append((abbreviated, smaller.face))
+      forms.append((shortened, smaller.face))
       size = smaller
     }
     return forms

@@ -21,7 +21,7 @@ extension Picture {
       let beneath = picture.marks[..<index].indices.last { picture.marks[$0].fill(under: marks[index].box) != nil }
       guard let beneath, let ground = picture.marks[beneath].fill(under: marks[index].box) else { continue }
       line.tint = line.accented(on: palette[ground], in: palette)
-      if palette[line.tint].contrast(with: palette[ground]) < Self.leastContrast,
+      if ground == .token(.accent), palette[line.tint].contrast(with: palette[ground]) < line.leastContrast,
         case .box(let radius, _, let border) = picture.marks[beneath].shape
       {
         // Neither ink nor the card's colour can be read on a disc of a middling tint, so the disc is ink.
@@ -65,10 +65,13 @@ extension Mark.Line {
     }
     let isMainNumber = tint == .ink && type.size >= Picture.mainNumber && text.contains(where: \.isNumber)
     if tint.isAccent || isMainNumber, !text.mayHaveEmoji {
-      let least = type.size >= Picture.largeText ? Picture.leastContrastOfLargeText : Picture.leastContrast
-      if palette[Token.accent].contrast(with: ground) >= least { return .accent }
+      if palette[Token.accent].contrast(with: ground) >= leastContrast { return .accent }
     }
     return tint == .soft ? .soft : .ink
+  }
+
+  fileprivate var leastContrast: Double {
+    type.size >= Picture.largeText ? Picture.leastContrastOfLargeText : Picture.leastContrast
   }
 }
 

@@ -26,10 +26,12 @@ package struct Picture: Sendable, Equatable {
   package var description: String { marks.compactMap(\.says).joined(separator: ", ") }
 
   /// Removes rings and bars from the description.
-  mutating func describeTextsAlone() {
+  mutating func describeNoShares() {
     for index in marks.indices {
-      if case .text = marks[index].shape { continue }
-      marks[index].says = nil
+      switch marks[index].shape {
+      case .text, .icon: break
+      case .box, .ring: marks[index].says = nil
+      }
     }
   }
 

@@ -39,6 +39,56 @@ struct AccentTests {
     #expect(count > 200)
   }
 
+  /// Greys have every contrast with a card that a tint can have: below 3, from 3 to 4.5, and above, on both cards.
+  static let sweep =
+    stride(from: 0, through: 0xFF, by: 8).map { Colour($0 << 16 | $0 << 8 | $0) }
+    + [0xFF3B30, 0x34C759, 0xFF9500, 0xAF52DE, 0x30B0C7].map { Colour($0) }
+
+  /// pictures.md section 3, for every tint.
+  @Test(
+    "Whatever the tint, boxes but its discs keep their colours, and a text has the tint exactly where that can be read",
+    arguments: [false, true])
+  func everyTint(isOnDark: Bool) throws {
+    let layout = Layout(Typesetter())
+    let palettes = Self.sweep.map { Palette.accented($0, isOnDark: isOnDark) }
+    let contrasts = palettes.map { $0[.blue].contrast(with: $0[.card]) }
+    #expect(contrasts.contains { $0 < 3 } && contrasts.contains { (3..<4.5).contains($0) })
+    #expect(contrasts.contains { $0 > 4.5 })
+    for (kind, family) in SampleSnapshots.pictures {
+      let snapshot = try SampleSnapshots.snapshot(kind)
+      for state in [Snapshot.State.current, .stale, .placeholder, .empty] {
+        var entry = snapshot.entries[0]
+        entry.state = state
+        let plain = try #require(layout.picture(of: entry, in: snapshot, family: family))
+        for palette in palettes {
+          let faults = Self.faults(of: plain.accented(for: palette), from: plain, in: palette)
+          #expect(faults.isEmpty, "\(kind) \(family) \(state), \(palette[.blue].hex): \(faults)")
+        }
+      }
+    }
+  }
+
+  private static func faults(of picture: Picture, from plain: Picture, in palette: Palette) -> [String] {
+    var faults: [String] = []
+    for (index, (mark, before)) in zip(picture.marks, plain.marks).enumerated() {
+      switch (mark.shape, before.shape) {
+      case (.box(_, let fill, _), .box(_, .token(let token), _)) where [.card, .tile, .track].contains(token):
+        if fill != .token(token) { faults.append("the \(token) became \(fill.map { "\($0)" } ?? "nothing")") }
+      case (.text(let line), .text(let before)):
+        guard let ground = picture.marks[..<index].compactMap({ $0.fill(under: mark.box) }).last else { continue }
+        let least = line.type.size >= 28 ? 3 : 4.5
+        if palette[line.tint].contrast(with: palette[ground]) < least { faults.append("\(line.text) in \(line.tint)") }
+        let isMain = before.tint == .ink && line.type.size >= 22 && line.text.contains(where: \.isNumber)
+        let wantsTint = isMain || ![.ink, .soft, .card].contains(before.tint)
+        let hasTint = ![.ink, .soft, .card].contains(line.tint)
+        let canBeRead = palette[.blue].contrast(with: palette[ground]) >= least
+        if hasTint != (wantsTint && canBeRead) { faults.append("\(line.text) is \(line.tint)") }
+      default: break
+      }
+    }
+    return faults
+  }
+
   @Test("Every colour is the tint, or black or white mixed with the card", arguments: palettes)
   func colours(palette: Palette) throws {
     guard case .accented(let tint, _) = palette else { return }

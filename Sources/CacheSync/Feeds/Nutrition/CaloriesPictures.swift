@@ -1,7 +1,10 @@
 // pictures.md section 7, calories.
 extension CaloriesKind {
   static func circular(_ entry: ViewInput) -> ViewNode {
-    .ring(entry["progress"]?.double, .icon(entry["circular"].words, "🍴", .green, side: 28), diameter: 64)
+    // Without numbers the ring is not described.
+    let words = entry.showsNumbers && !entry.isEmpty ? nil : entry["inline"].words
+    let symbol = ViewNode.icon(entry["circular"].words, "🍴", .green, side: 28).described(as: words)
+    return .ring(entry["progress"]?.double, symbol, diameter: 64)
   }
 
   static func rectangular(_ entry: ViewInput) -> ViewNode {

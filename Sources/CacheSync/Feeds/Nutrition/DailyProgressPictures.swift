@@ -31,7 +31,10 @@ extension DailyProgressKind {
     return .ring(entry["calorieProgress"]?.double, center, diameter: diameter)
   }
 
+  /// The published text; for a placeholder what a new day begins with, which is not withheld.
   private static func text(_ entry: ViewInput) -> [ViewNode] {
-    entry.isCompact ? [] : [.label(entry["text"].words, .soft, .caption)]
+    if entry.isCompact { return [] }
+    return entry.state == .placeholder
+      ? [.word(entry.phrase(.openAppToSync), .soft, .caption)] : [.label(entry["text"].words, .soft, .caption)]
   }
 }

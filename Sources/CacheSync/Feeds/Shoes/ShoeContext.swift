@@ -9,6 +9,8 @@ struct ShoeContext {
     var count = 0
     /// Why, for people; nil: nothing fits.
     var reason: String?
+    /// Whether that is an event.
+    var quotesEvent = false
   }
 
   private let place: String?
@@ -31,6 +33,7 @@ struct ShoeContext {
     }
     if let event = events.first(where: { ShoeTags.fit(tags.words, $0) }) {
       gain.count += 1
+      gain.quotesEvent = true
       gain.reason =
         event.isAllDay
         ? event.title : moment.language(.eventAt, [.title: event.title, .time: moment.clock(event.start)])

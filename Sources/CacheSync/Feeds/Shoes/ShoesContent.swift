@@ -7,7 +7,7 @@ extension Kind {
     families: [String], deepLink: DeepLink,
     hours: [Int] = [], otherFeeds: [FeedName] = [],
     otherBoundaries: @escaping @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { _, _, _ in [] },
-    view: @escaping KindView, content: @escaping @Sendable (ShoesView?, Moment, inout JSONWriter) -> Void
+    view: @escaping KindView, content: @escaping @Sendable (ShoesView?, Moment, inout Projection) -> Void
   ) -> Kind {
     Kind(
       name, displayName: displayName, summary: summary, options: options, widgetKind: widgetKind, families: families,
@@ -22,7 +22,7 @@ extension Kind {
       project: { feeds, moment, projection in
         let view = ShoesView(feeds, at: moment, for: &projection)
         if view == nil { projection.state = .empty }
-        content(view, moment, &projection.json)
+        content(view, moment, &projection)
       })
   }
 }

@@ -8,10 +8,10 @@ enum QuickSelection {
     options: [ShoeOptions.shoes], widgetKind: "QuickSelection", families: ["systemSmall", "systemMedium"],
     deepLink: .quickSelect,
     view: view
-  ) { view, moment, json in
+  ) { view, moment, projection in
     let current = view?.current
     let today = view?.today ?? .zero
-    json.object { json in
+    projection.json.object { json in
       json.currentShoe("currentShoe", current, moment.language)
       json.member(
         "today",
@@ -55,9 +55,9 @@ enum DailyStats {
     "daily-stats", displayName: .dailyStatsKindName, summary: .dailyStatsKindSummary,
     options: [ShoeOptions.shoe], widgetKind: "DailyStats", families: ["systemMedium"], deepLink: .shoesDashboard,
     view: view
-  ) { view, moment, json in
+  ) { view, moment, projection in
     let active = view?.activeMicroseconds ?? 0
-    json.object { json in
+    projection.json.object { json in
       json.member("activeSeconds", Double(active) / 1e6)
       json.member("activeSince", view?.shown?.since)
       json.member("activeText", ShoeDuration.text(seconds: Double(active) / 1e6, moment.language))
@@ -72,9 +72,9 @@ enum ShoeStatus {
   static let kind = Kind.shoes(
     "shoe-status", displayName: .shoeStatusKindName, summary: .shoeStatusKindSummary,
     widgetKind: "ShoeStatus", families: ["systemSmall"], deepLink: .shoesDashboard, view: view
-  ) { view, moment, json in
+  ) { view, moment, projection in
     let current = view?.current
-    json.object { json in
+    projection.json.object { json in
       json.member("activeSince", current?.since)
       let active = Double(view?.activeMicroseconds ?? 0) / 1e6
       json.member("activeText", ShoeDuration.text(seconds: active, moment.language))
@@ -119,9 +119,9 @@ enum CurrentShoe {
     options: [ShoeOptions.shoe], widgetKind: "LockScreenShoe",
     families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], deepLink: .quickSelect,
     view: view
-  ) { view, moment, json in
+  ) { view, moment, projection in
     let current = view?.shown
-    json.object { json in
+    projection.json.object { json in
       json.member("circular", current?.shoe.icon ?? "shoe.2")
       json.member("inline", current?.shoe.name ?? moment.language(.selectShoes))
       json.key("rectangular")

@@ -20,9 +20,9 @@ extension QuickSelection {
     let shoe = worn(entry)
     let today = entry["today"] ?? .null
     let tiles = entry.list("top").prefix(maximumShown).map { shoe in
-      ViewNode.centred(icon(shoe, side: 15))
+      ViewNode.centred(icon(shoe, side: 15).described(as: shoe["name"].words))
         .on(shoe["isActive"]?.bool == true ? .chosen(.blue) : .tile).growing()
-        .onTap(select(shoe), label: shoe["name"].words)
+        .onTap(select(shoe))
     }
     // Makes few tiles no wider than many.
     let spacers = Array(repeating: ViewNode.spacer, count: maximumShown - tiles.count)
@@ -170,7 +170,7 @@ extension SmartSuggestions {
 
 extension CurrentShoe {
   static func circular(_ entry: ViewInput) -> ViewNode {
-    .icon(entry["circular"]?.string ?? "shoe.2", "👟", .blue, side: 40)
+    .icon(entry["circular"]?.string ?? "shoe.2", "👟", .blue, side: 40).described(as: entry["inline"].words)
   }
 
   static func rectangular(_ entry: ViewInput) -> ViewNode {

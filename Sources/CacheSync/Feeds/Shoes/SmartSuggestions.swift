@@ -12,10 +12,14 @@ enum SmartSuggestions {
     widgetKind: "SmartSuggestions", families: ["systemLarge"],
     deepLink: .suggestions, hours: ShoeSlot.hours, otherFeeds: [EventsFeed.name],
     otherBoundaries: boundaries, view: view
-  ) { view, moment, json in
+  ) { view, moment, projection in
     let occasion = ShoesView.occasion(at: moment)
     let suggested: [Suggested] = view.map { suggestions($0, for: occasion) } ?? []
-    json.object { json in
+    if let events = view?.events, suggested.contains(where: \.suggestion.quotesEvent) {
+      // The events of all files are one list, as in ``EventKinds``.
+      projection.sources.insert(all: events.files.paths, of: EventsFeed.name)
+    }
+    projection.json.object { json in
       json.key("insight")
       if let insight = view.flatMap(insight) { insight.write(to: &json, moment.language) } else { json.null() }
       json.member("slot", occasion.slot.rawValue)
@@ -94,6 +98,8 @@ struct ShoeSuggestion {
   var confidence: Double
   /// The confidence in percent, cut.
   var percent: Int
+  /// Whether the reason is one of the person's plans.
+  var quotesEvent = false
 
   /// Makes a suggestion of the app's.
   init(_ given: ShoesSession.Suggestion, of shoe: RecordKey) {
@@ -109,6 +115,7 @@ struct ShoeSuggestion {
     _ language: Language
   ) {
     self.shoe = shoe
+    quotesEvent = gain.quotesEvent
     reason = gain.reason ?? language(occasion.wornOn, [.worn: "\(count)", .count: "\(total)"])
     let share = total == 0 ? 0 : Double(count) / Double(total)
     confidence = min(1, share + ShoeContext.step * Double(gain.count))
