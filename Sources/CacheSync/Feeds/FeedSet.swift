@@ -42,6 +42,9 @@ package final class FeedSet {
     self[F.name].map { unsafeDowncast($0, to: type) }
   }
 
+  /// The feed of a type with all files of the cache, also those that this set does not cover.
+  func whole<F: BuiltInFeed>(_ type: F.Type) -> F? { (whole ?? self)[type] }
+
   package subscript(name: FeedName) -> (any Feed)? {
     if let whole, !ownFeeds.contains(name) { return whole[name] }
     return feeds[name]

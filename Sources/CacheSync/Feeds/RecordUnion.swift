@@ -43,7 +43,7 @@ struct RecordKey: Hashable, Comparable, Sendable {
   var exported: String { "\(id.text)@\(path)" }
 }
 
-/// Where a record is. It is no part of the record's value: records that differ in nothing else are equal.
+/// Where a record is. Records that differ only in it are equal.
 package struct RecordOrigin: Hashable, Sendable {
   /// The file; the root for a record of none.
   package var path = CachePath.root
@@ -120,6 +120,11 @@ struct RecordUnion<Record: UnionRecord> {
     guard found.count > 1 else { return found.first?.record }
     guard let version = (row.others + [row.best]).last(where: { $0.file.path == file }) else { return nil }
     return found.first { isSame($0, version) }?.record
+  }
+
+  /// The version that counts here of a record of another union.
+  func version(of record: Record) -> Record? {
+    things(record.id).first { other in calendar.map { other.mark(in: $0) == record.mark(in: $0) } ?? false }
   }
 
   /// Whether several things have an id.

@@ -8,6 +8,8 @@ import CacheSyncSystem
 final class TaskOverlay: TimelineCache {
   let since: Instant
   private let feed: TasksFeed?
+  /// The tasks of the whole cache, among which ids are told apart, also for a widget that shows only some files.
+  private let whole: TasksFeed?
   private let calendar: CivilCalendar
   /// Only tasks with this label count; nil: all.
   private let label: String?
@@ -32,6 +34,7 @@ final class TaskOverlay: TimelineCache {
     self.since = since
     self.calendar = calendar
     feed = feeds[TasksFeed.self]
+    whole = feeds.whole(TasksFeed.self)
     let intents = feeds.intents(on: TasksFeed.self, at: since)
     window = IntentWindow(feeds.from.map { from in intents.filter { $0.intent.adds(below: from) } } ?? intents)
     let label = options[TaskKinds.label].string
@@ -67,16 +70,21 @@ final class TaskOverlay: TimelineCache {
   private func key(of intent: StoredIntent) -> RecordKey {
     switch intent.action as? TaskIntent {
     case .complete(let id, let file):
-      feed?.union.named(id, in: file)?.key ?? RecordKey(id: id, path: .root)
+      named(id, in: file)?.key ?? RecordKey(id: id, path: .root)
     case .add, nil: RecordKey(id: intent.addedID, path: .root)
     }
+  }
+
+  /// The task of the files that an id means.
+  private func named(_ id: RecordID, in file: CachePath?) -> TasksSession.Item? {
+    whole?.union.named(id, in: file).flatMap { feed?.union.version(of: $0) }
   }
 
   /// A task at the moment.
   func task(_ key: RecordKey) -> TasksSession.Item? { overlaid(key, from: start) ?? feed?.union[key] }
 
   /// Whether several tasks have an id, so that their files tell them apart.
-  func isShared(_ id: RecordID) -> Bool { feed?.union.isShared(id) ?? false }
+  func isShared(_ id: RecordID) -> Bool { whole?.union.isShared(id) ?? false }
 
   /// A task as changed by the intents from an index on; nil: they do not change it.
   private func overlaid(_ key: RecordKey, from start: Int) -> TasksSession.Item? {
@@ -109,7 +117,7 @@ final class TaskOverlay: TimelineCache {
       switch intents[place].intent.action as? TaskIntent {
       case .add: true
       case .complete(let id, let file):
-        feed?.union.named(id, in: file) != nil
+        named(id, in: file) != nil
           || acting[key(of: intents[place].intent)]?.adding.map { start <= $0 && $0 < place } ?? false
       case nil: false
       }

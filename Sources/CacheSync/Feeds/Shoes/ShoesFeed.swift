@@ -23,6 +23,8 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
   /// The sessions without an end: few, because a person ends them.
   private var open: [RecordKey: ShoesSession.Wearing] = [:]
   private(set) var days = ShoeDays()
+  /// The shoes of the whole cache, among which ids are told apart, for a widget that shows only some files.
+  weak var whole: ShoesFeed?
   /// The calendar of the indexed days: that of the last rebuild, or of the first file.
   private var calendar: CivilCalendar?
 
@@ -108,7 +110,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
 
   private func shared(_ shoe: ShoesSession.Shoe) -> ShoesSession.Shoe {
     var shoe = shoe
-    shoe.isShared = shoes.isShared(shoe.id)
+    shoe.isShared = (whole ?? self).shoes.isShared(shoe.id)
     return shoe
   }
 
@@ -170,7 +172,9 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
   }
 
   /// The shoe that an intent names; nil: there is none, or several, and the file does not say which.
-  func shoe(_ id: RecordID, in file: CachePath?) -> ShoesSession.Shoe? { shoes.named(id, in: file) }
+  func shoe(_ id: RecordID, in file: CachePath?) -> ShoesSession.Shoe? {
+    (whole ?? self).shoes.named(id, in: file).flatMap { shoes.version(of: $0) }
+  }
 
   package func files(of intent: StoredIntent) -> [CachePath] {
     guard case .start(let id, _) = intent.action as? ShoeIntent, shoes.isShared(id) else { return [] }

@@ -15,6 +15,7 @@ struct ShoesView {
   init?(_ feeds: FeedSet, at moment: Moment, for projection: inout Projection) {
     guard let feed = feeds[ShoesFeed.self], !feed.isEmpty else { return nil }
     self.feed = feed
+    feed.whole = feeds.whole(ShoesFeed.self)
     self.moment = moment
     events = feeds[EventsFeed.self]
     options = projection.options
