@@ -144,10 +144,10 @@ extension SessionRecord {
       records.append(record)
     }
     for earlier in replaced {
-      let title = records[earlier].caption.map { " (\(JSONMessage.quoted($0)))" } ?? ""
+      let title = records[earlier].caption.map { "\(JSONMessage.quoted($0)): " } ?? ""
       json.warn(
-        "a later \(noun) has the same id \(JSONMessage.quoted(records[earlier].listID?.text ?? "")): "
-          + "this \(noun) is left out\(title)", at: offsets[earlier])
+        "\(title)a later \(noun) has the same id \(JSONMessage.quoted(records[earlier].listID?.text ?? "")): "
+          + "this \(noun) is left out", at: offsets[earlier])
     }
     let gone = Set(replaced)
     return gone.isEmpty ? records : records.indices.filter { !gone.contains($0) }.map { records[$0] }

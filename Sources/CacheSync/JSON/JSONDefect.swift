@@ -69,7 +69,7 @@ struct JSONWarningList {
 
   /// Adds the title of a record to the warnings about it, which were added after a mark.
   mutating func name(_ title: String, since mark: Int) {
-    for index in first.indices.dropFirst(mark) { first[index].message += " (\(JSONMessage.quoted(title)))" }
+    for index in first.indices.dropFirst(mark) { first[index].message = "\(JSONMessage.quoted(title)): " + first[index].message }
   }
 
   /// A state to return to.

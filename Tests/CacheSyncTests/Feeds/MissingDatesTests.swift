@@ -80,10 +80,10 @@ struct MissingDatesTests {
       ])
     #expect(
       Self.warnings("events", text) == [
-        #""0001-01-01T00:00:00Z" means that there is no date: this event is left out ("none")"#,
+        #""none": "0001-01-01T00:00:00Z" means that there is no date: this event is left out"#,
         #""0001-01-01T00:00:00Z" means that there is no date"#,
-        #"expected a date with an offset, such as 2026-11-21T09:30:00Z, found "later": endTime counts as absent ("broken")"#,
-        #"the event ends before it starts: it has no length ("before")"#,
+        #""broken": expected a date with an offset, such as 2026-11-21T09:30:00Z, found "later": endTime counts as absent"#,
+        #""before": the event ends before it starts: it has no length"#,
       ])
   }
 

@@ -154,7 +154,7 @@ struct SharedIDsTests {
     let feed = try #require(FeedRegistry.builtIn.feed(named: "tasks"))
     let text = "[" + [taskJSON("1", "A"), taskJSON("2", "B"), taskJSON(#""1""#, "C")].joined(separator: ",") + "]"
     let decoded = Array(text.utf8).withUnsafeBytes { feed.decode($0, at: CachePath("tasks/a.json")) }
-    #expect(decoded.warnings.map(\.message) == [#"a later task has the same id "1": this task is left out ("A")"#])
+    #expect(decoded.warnings.map(\.message) == [#""A": a later task has the same id "1": this task is left out"#])
     #expect(decoded.warnings.map(\.offset) == [1])
   }
 }

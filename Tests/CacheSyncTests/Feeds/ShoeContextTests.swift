@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Testing
 
 @Suite("Shoes in context")
