@@ -59,6 +59,12 @@ extension DayReference: FieldValue {
   package static func schema(_: Void) -> JSONSchema { .day }
 }
 
+extension WrittenDay: FieldValue {
+  package static func read(_ json: inout JSONReader, _: Void, named _: String) -> WrittenDay? { json.writtenDay() }
+
+  package static func schema(_: Void) -> JSONSchema { .dayOrMoment }
+}
+
 extension RecordID: FieldValue {
   package static func read(_ json: inout JSONReader, _: Void, named _: String) -> RecordID? { json.recordID() }
 

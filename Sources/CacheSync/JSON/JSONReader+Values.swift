@@ -31,6 +31,12 @@ extension JSONReader {
     return stringBytes("a day such as 2026-11-21, or a date") { DayReference($0) }
   }
 
+  /// Reads a day that may be written as a moment.
+  package mutating func writtenDay() -> WrittenDay? {
+    if next == .number { return date().map { WrittenDay($0, writtenAs: CivilCalendar(.utc).wall(at: $0)) } }
+    return stringBytes("a day such as 2026-11-21, or a date") { WrittenDay($0) }
+  }
+
   /// Reads a relative path in the cache.
   package mutating func relativePath() -> String? {
     stringBytes("a relative path in the cache such as tasks/anna, without . and ..") { text in
