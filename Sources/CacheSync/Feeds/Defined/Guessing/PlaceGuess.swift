@@ -4,7 +4,7 @@ struct PlaceGuess {
   let labels: GuessedLabels
   let times: GuessedTimes?
 
-  init(_ place: SampleItems, root: [SampleField], document: SampleDocument, now: Instant) {
+  init(_ place: SampleItems, root: [SampleField], document: SampleDocument, _ clock: SampleClock) {
     self.place = place
     var labels = GuessedLabels(place)
     // A forecast has a text for each hour, such as "rain", but people look at its values.
@@ -14,7 +14,7 @@ struct PlaceGuess {
     self.labels = labels
     // A document as a whole has the time at which it was made.
     let isSeries = labels.value != nil && (labels.title == nil || place.kind == .columns)
-    var times = GuessedTimes(place, isSeries: isSeries, root: root, document: document, now: now)
+    var times = GuessedTimes(place, isSeries: isSeries, root: root, document: document, clock)
     if place.kind == .document, let found = times, found.rank == .past || labels.value != nil && found.isOver {
       times = nil
     }
@@ -22,9 +22,9 @@ struct PlaceGuess {
   }
 
   /// All places of a sample, the best first.
-  static func all(in document: SampleDocument, root: [SampleField], now: Instant) -> [PlaceGuess] {
-    let places = SampleWalk(document, now: now).places
-    let guesses = places.map { PlaceGuess($0, root: root, document: document, now: now) }
+  static func all(in document: SampleDocument, root: [SampleField], _ clock: SampleClock) -> [PlaceGuess] {
+    let places = SampleWalk(document, now: clock.now).places
+    let guesses = places.map { PlaceGuess($0, root: root, document: document, clock) }
     let kept = guesses.filter { guess in !guesses.contains { guess.belongs(to: $0) } && guess.place.count > 0 }
     // The sort is stable: of equal places the first counts, which is the one nearest to the top.
     return kept.sorted { $0.rank > $1.rank }

@@ -42,22 +42,17 @@ enum WrittenTime {
     }
   }
 
-  /// Reads the date as it is written, whatever its offset. A number has the date of UTC.
-  static func wall(_ source: Source, _ form: TimeForm?) -> (day: LocalDay, secondOfDay: Int?)? {
-    guard let time = WrittenTime(source, form) else { return nil }
-    guard case .instant(let instant) = time else {
-      if case .local(let day, let second) = time { return (day, second) }
-      return nil
-    }
+  /// The wall time of a moment as it is written, by its own offset; nil for a number, which has no offset.
+  static func wall(_ source: Source, _ form: TimeForm?) -> WallTime? {
     switch (source, form) {
     case (.text(let text), nil):
       var end = 0
-      return text.withUTF8Bytes { WallTime(isoPrefix: $0, end: &end) }.map { ($0.day, $0.secondOfDay) }
+      return text.withUTF8Bytes { WallTime(isoPrefix: $0, end: &end) }
     case (_, .pattern), (_, .rfc822):
-      return match(source, form).flatMap { match in match.day.map { ($0, match.secondOfDay) } }
-    default:
-      let wall = CivilCalendar(.utc).wall(at: instant)
-      return (wall.day, wall.secondOfDay)
+      return match(source, form).flatMap { match in
+        match.day.map { WallTime($0, secondOfDay: match.secondOfDay ?? 0) }
+      }
+    default: return nil
     }
   }
 
