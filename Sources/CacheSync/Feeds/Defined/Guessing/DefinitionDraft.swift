@@ -121,14 +121,15 @@ struct DefinitionDraft {
     json.key(named: name)
     let names =
       guess.place.kind == .times && name == "title" ? guess.place.position.shownNames(of: guess.place.each) : []
-    if conversion == nil, !isKelvin, names.isEmpty { return json.string(path) }
+    if conversion == nil, !isKelvin, names.isEmpty, label.names.isEmpty { return json.string(path) }
     json.object { json in
       json.member("from", path)
-      if !names.isEmpty {
+      let map = names.map { ($0.name, $0.shown) } + label.names.map { ($0.id, $0.name) }
+      if !map.isEmpty {
         json.member(
           "map",
           object: { json in
-            for (name, shown) in names {
+            for (name, shown) in map {
               json.key(named: name)
               json.string(shown)
             }
@@ -221,6 +222,7 @@ struct DefinitionDraft {
     ]
     if let title = labels.title {
       lines.append("title: \(title.path)" + (title.path == "#key" ? ", the key of each item" : ""))
+      if !title.names.isEmpty { lines.append("  with the names that another list has for these ids") }
       if title.conversion == "plain" { lines.append("  as plain text, because it has entities or tags") }
       if labels.titleHasGaps { lines.append("where: without the items that have no title") }
     }

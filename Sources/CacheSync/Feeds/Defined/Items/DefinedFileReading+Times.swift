@@ -129,7 +129,7 @@ extension DefinedFileReading {
       }
       shift = duration.days
     }
-    // With a time of day the day is no end of its own.
+    // With a time of day, the day does not end anything by itself.
     let day = day(
       written, source, dayRule.form, in: zone, isOfDays: isOfDays, second == nil ? search.use : .start(repeats: false))
     let time = day.time(plus: shift, at: second)

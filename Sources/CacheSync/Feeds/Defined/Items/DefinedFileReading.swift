@@ -187,11 +187,11 @@ extension FeedDefinition {
 }
 
 extension JSONDefect {
-  /// The same with the name of the record that has it.
+  /// The same with the name of the record that has it, unless the message is about that text.
   func named(_ name: String?) -> JSONDefect {
-    guard let name else { return self }
+    guard let quoted = name.map({ JSONMessage.quoted($0) }), !message.contains(quoted) else { return self }
     var defect = self
-    defect.message = "\(JSONMessage.quoted(name)): \(message)"
+    defect.message = "\(quoted): \(message)"
     return defect
   }
 }

@@ -6,7 +6,7 @@ extension DefinitionReader {
     case at, day, `as`, time, timeAs, plus, timeZone, allDay
   }
 
-  /// Reads a time: paths, an object, or a list of both, of which the first that finds a date counts.
+  /// Reads a time: paths, an object, or a list of both. The first of a list that finds a date counts.
   ///
   /// - Parameter fields: the names that a condition may use; nil for the file's own time, which has no `allDay`.
   mutating func time(
