@@ -95,8 +95,8 @@ struct FeedNewCommand: ParsableCommand {
     let modified = InputFile.modificationTime(sample) ?? moment.instant
     Terminal.line("")
     let showsSomething =
-      try report.read(bytes, at: file, modified: modified, shownAs: paths) && report.printProblems()
-      && report.printText()
+      try report.read(bytes, at: file, modified: modified, shownAs: paths)
+      && report.printProblems(definition: paths.definition) && report.printText()
     Terminal.line("")
     if !showsSomething || !guess.isUseful { Terminal.line("nothing to show was found: \(guess.advice)") }
     // The cache's own zone counts here, which feed test does not know.

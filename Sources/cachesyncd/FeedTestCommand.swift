@@ -15,7 +15,8 @@ struct FeedTestCommand: ParsableCommand {
       [--first-weekday <weekday>] [--feeds <dir>]
       """,
     discussion: """
-      The name of the definition's file is the name of the feed. --json prints the same as show --json.
+      The name of the definition's file is the name of the feed. --json prints the same as show --json, and problems on \
+      standard error.
 
       \(HelpText.examples(
         "cachesyncd feed test bins.json sample.json",
@@ -63,9 +64,13 @@ struct FeedTestCommand: ParsableCommand {
 
       let document = try InputFile.read(file)
       let read = DefinitionsFeed.read(document, named: try feedName())
-      for problem in read.problems { Terminal.line(problem.line(path: file.forPeople)) }
+      for problem in read.problems {
+        let line = problem.line(path: file.forPeople)
+        json ? Terminal.error(line) : Terminal.line(line)
+      }
       guard let definition = read.definition else { return .invalidData }
-      let report = TrialReport(definition, document: document, environment: environment, at: moment)
+      var report = TrialReport(definition, document: document, environment: environment, at: moment)
+      report.isJSON = json
       let names = try names(in: report.trial)
 
       var isValid = true
@@ -77,7 +82,7 @@ struct FeedTestCommand: ParsableCommand {
           isValid = false
         }
       }
-      guard isValid, report.printProblems(json: json) else { return .invalidData }
+      guard isValid, report.printProblems(definition: file.forPeople) else { return .invalidData }
       if json { report.printJSON() } else { try report.printText() }
       return .success
     }

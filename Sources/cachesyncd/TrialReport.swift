@@ -7,6 +7,8 @@ import CacheSyncSystem
 struct TrialReport {
   let trial: DefinitionTrial
   let moment: Moment
+  /// Whether standard output is for JSON alone. Problems then go to standard error.
+  var isJSON = false
   private let document: [UInt8]
   private let zones: TimeZones
 
@@ -28,23 +30,29 @@ struct TrialReport {
     -> Bool
   {
     if let problem = trial.eachProblem(in: bytes, document: document, zones: zones) {
-      Terminal.line(problem.line(path: paths.definition))
+      print(problem, path: paths.definition)
       return false
     }
     let problems = trial.read(bytes, at: trial.path(ofFile: file), modified: modified)
-    for problem in problems { Terminal.line(problem.line(path: paths.sample)) }
+    for problem in problems { print(problem, path: paths.sample) }
     return !problems.contains { $0.severity == .error }
   }
 
   /// Prints the problems that depend on the moment.
   ///
+  /// - Parameter definition: the path of the definition in messages.
   /// - Returns: whether none of them is an error.
-  func printProblems(json: Bool = false) -> Bool {
+  func printProblems(definition: String) -> Bool {
     let problems = trial.problems(at: moment)
-    let hasErrors = problems.contains { $0.severity == .error }
-    // Without an error, standard output is one JSON document, so warnings go to standard error.
-    for problem in problems { json && !hasErrors ? Terminal.error(problem.line()) : Terminal.line(problem.line()) }
-    return !hasErrors
+    let own = CachePath(CacheLayout.definitions).appending("\(trial.definition.name).json".utf8)
+    for problem in problems { print(problem, path: problem.path == own ? definition : nil) }
+    return !problems.contains { $0.severity == .error }
+  }
+
+  /// - Parameter path: nil for the problem's own.
+  func print(_ problem: Problem, path: String?) {
+    let line = problem.line(path: path)
+    isJSON ? Terminal.error(line) : Terminal.line(line)
   }
 
   func printJSON() {

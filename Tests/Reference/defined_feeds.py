@@ -27,7 +27,7 @@ MONTHS = "January February March April May June July August September October No
 
 
 class Rejected(Exception):
-    """The file is unusable."""
+    """A value cannot be read, or a file is unusable."""
 
 
 class Zone:
@@ -107,6 +107,7 @@ class Moment:
 
     def __init__(self, zone, wall=None, instant=None, timed=True):
         self.zone, self.timed, self.local = zone, timed, instant is None
+        self.is_before = False  # the day before the one that is written, see read_one_time
         self.instant = zone.instant(wall) if instant is None else int(instant // 1)
         self.wall = zone.wall(self.instant) if wall is None else wall
 
@@ -348,6 +349,52 @@ def moment_of(value, form, zone):
     return Moment(zone, wall, timed=bool(time))
 
 
+def written_wall(value, form):
+    """A date as it is written, by its own offset; a number by UTC."""
+    match = is_text(value) and not form and re.match(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d(?::\d\d)?)", value)
+    return datetime.datetime.fromisoformat(f"{match[1]}T{match[2]}") if match else None
+
+
+def part_of_day(wall):
+    """Whether a wall time is a midnight: the one that begins its day, or 23:59, the end of its day."""
+    if wall.hour == wall.minute == wall.second == 0:
+        return "begin"
+    return "end" if (wall.hour, wall.minute) == (23, 59) else None
+
+
+def meant_day(value, form, zone, cache):
+    """Which day a date means, which part of it the date is, and whether the cache's zone alone decided that."""
+    moment = moment_of(value, form, zone)
+    if moment.local:
+        return moment.wall.date(), part_of_day(moment.wall) if moment.timed else None, False
+    wall = written_wall(value, form) or zone_named("UTC").wall(moment.instant)
+    if part_of_day(wall):
+        return wall.date(), part_of_day(wall), False
+    for one in (zone, cache):
+        wall = one.wall(moment.instant)
+        part = part_of_day(wall) or ("begin" if one.start(wall.date()) == moment.instant else None)
+        if part:
+            return wall.date(), part, one is not zone
+    return zone.day(moment.instant), None, False
+
+
+FIRST_DATE, FIRST_NEVER = datetime.date(1900, 1, 2), datetime.date(2900, 1, 1)
+
+
+def means_none(value, form, zone, role):
+    """Whether programs write a value where there is no date. Role: start, repeating, end or updated."""
+    if role == "updated":
+        return False
+    if is_text(value) and (not value.strip() or value.count("0") >= 8 and not value.strip("0-/.:TZtz +")):
+        return True
+    try:
+        moment = moment_of(value, form, zone)
+    except Rejected:
+        return False
+    day = moment.wall.date() if moment.local else zone_named("UTC").day(moment.instant)
+    return day < FIRST_DATE and role != "repeating" or day >= FIRST_NEVER and role in ("start", "repeating")
+
+
 DURATION = re.compile(r"P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
 
 
@@ -363,26 +410,43 @@ def is_path(text):
     return isinstance(text, list) or text[0] in "$@^#"
 
 
-def read_time(time, item, zone):
-    """None when there is none."""
+def read_time(time, item, zone, role):
+    """The first of several times that finds a date; None when there is none."""
+    failure = None
+    for one in time if isinstance(time, list) else [time]:
+        one = one if isinstance(one, dict) else {"at": one}
+        paths = one["at"] if "at" in one else one["day"] if is_path(one["day"]) else None
+        for path in [None] if paths is None else paths if isinstance(paths, list) else [paths]:
+            value = one["day"] if path is None else value_at(path, item.node, item.document)
+            if value is None or means_none(value, one.get("as"), zone, role):
+                continue
+            try:
+                return read_one_time(one, value, item, zone, role)
+            except Rejected as rejected:
+                failure = failure or rejected
+    if failure:
+        raise failure
+    return None
+
+
+def read_one_time(time, value, item, zone, role):
     node, document = item.node, item.document
-    if not isinstance(time, dict):
-        time = {"at": time}
     if "at" in time:
-        value = value_at(time["at"], node, document)
-        return None if value is None else moment_of(value, time.get("as"), zone)
-    day = value_at(time["day"], node, document) if is_path(time["day"]) else time["day"]
-    if day is None:
-        return None
-    day = moment_of(day, time.get("as"), zone).wall.date()
+        return moment_of(value, time.get("as"), zone)
+    day, part, is_of_cache = meant_day(value, time.get("as"), zone, item.clock.zone)
     if "plus" in time:
         days, seconds = duration(item.text(time["plus"]))
         day += DAY * days
     clock = time.get("time")
     if clock is not None and is_path(clock):
         clock = value_at(clock, node, document)
-    if clock is None:
-        return Moment(zone, datetime.datetime.combine(day, datetime.time()), timed=False)
+    if clock is None or is_text(clock) and not clock.strip():
+        is_before = role == "end" and part == "begin"
+        day -= DAY * is_before
+        zone = item.clock.zone if is_of_cache and role != "end" else zone
+        moment = Moment(zone, datetime.datetime.combine(day, datetime.time()), timed=False)
+        moment.is_before = is_before
+        return moment
     if "timeAs" in time and is_path(time["time"]):
         parts = matched(time["timeAs"], clock)
     else:
@@ -464,7 +528,7 @@ class Item:
         fields = definition["items"].get("fields", {})
         self.fields = {name: field_value(field, node, document) for name, field in fields.items()}
         self.id = self.begin = self.finish = None
-        self.unstated = False  # neither an end nor how long
+        self.unstated = self.lasts = False  # neither an end nor how long; how long
 
     def text(self, template, more=()):
         node = self.node
@@ -495,14 +559,19 @@ class File:
             self.zone = cache_zone
         else:
             name = value_at(zone, root, root) if is_path(zone) else zone
-            if not is_text(name):
-                raise Rejected("time zone")
-            self.zone = zone_named(name)
+            try:
+                self.zone = zone_named(name) if is_text(name) else cache_zone
+            except Rejected:
+                self.zone = cache_zone
+        self.names_zone = self.zone is not cache_zone
         clock = Clock(cache_zone, definition.get("words", {}))
         self.updated = modified
         if "updated" in definition:
             item = Item(root, root, path, 0, {"items": {}}, clock)
-            updated = read_time(definition["updated"], item, self.zone)
+            try:
+                updated = read_time(definition["updated"], item, self.zone, "updated")
+            except Rejected:
+                updated = None
             self.updated = modified if updated is None else updated.instant
         self.items = [
             Item(node, root, path, place, definition, clock) for place, node in enumerate(self.nodes(root, items))
@@ -552,37 +621,51 @@ class File:
         starts = sorted({item.begin.instant for item in self.kept})
 
         def finish(item):
-            zoned = "timeZone" in self.definition
             begin = item.begin
             if items.get("end") == "next":
                 later = [start for start in starts if start > begin.instant]
                 length = later[0] - begin.instant if later else starts[-1] - starts[-2] if len(starts) > 1 else 0
                 item.finish = Moment(self.zone, instant=begin.instant + length)
-            elif "end" in items:
-                item.finish = read_time(items["end"], item, self.zone)
-                if item.finish and not item.finish.timed:
-                    item.finish = self.day_end(item.finish)
-            if item.finish is None and "lasts" in items:
-                item.finish = self.lasting(item, begin)
-            elif item.finish is None:
+            else:
+                item.finish = self.stated_end(item)
+            # An end before the start is ignored, and a whole day stays one.
+            early = item.finish and item.finish.instant - begin.instant
+            if item.finish is None or early < 0 or early == 0 and not begin.timed:
                 item.unstated = True
                 item.finish = begin if begin.timed else self.day_end(begin)
-            if item.finish.instant < begin.instant:
-                if zoned or item.finish.local == begin.local:
-                    raise Rejected("end before start")
-                item.finish = begin
             if "id" in items and "{start" in items["id"]:
                 item.id = item.text(items["id"], {"start": Instant(begin.instant)}.items())
 
-        # An end that is wrong leaves out its item after all starts are known.
-        self.leave_out(finish)
+        for item in self.kept:
+            finish(item)
         if "id" in items and "{start" in items["id"]:
             self.items = self.kept
 
     def begin(self, item):
-        item.begin = read_time(self.definition["items"]["start"], item, self.zone)
+        items = self.definition["items"]
+        repeats = "repeats" in items and item.text(items["repeats"])
+        item.begin = read_time(items["start"], item, self.zone, "repeating" if repeats else "start")
         if item.begin is None:
             raise Rejected("start")
+
+    def stated_end(self, item):
+        """None where the file states no end that can be read."""
+        items, begin = self.definition["items"], item.begin
+        try:
+            if "end" in items:
+                end = read_time(items["end"], item, self.zone, "end")
+                if end is not None and end.timed:
+                    return end
+                if end is not None:
+                    # The days of an item are in one zone.
+                    first, last = begin.wall.date(), end.wall.date()
+                    is_first = end.is_before and last == first - DAY and begin.local
+                    return self.day_end(Moment(
+                        begin.zone, datetime.datetime.combine(first if is_first else last, datetime.time())))
+            item.lasts = "lasts" in items
+            return self.lasting(item, begin) if item.lasts else None
+        except Rejected:
+            return None
 
     def leave_out(self, read):
         """Leaves out the items whose times cannot be read; rejects a file that has no other."""
@@ -598,12 +681,12 @@ class File:
         self.items = [item for item in self.items if item not in bad]
 
     def day_end(self, moment):
-        return Moment(self.zone, datetime.datetime.combine(moment.wall.date() + DAY, datetime.time()))
+        return Moment(moment.zone, datetime.datetime.combine(moment.wall.date() + DAY, datetime.time()))
 
     def lasting(self, item, begin):
         days, seconds = duration(item.text(self.definition["items"]["lasts"]))
-        return Moment(self.zone, instant=self.zone.instant(begin.wall + DAY * days) + seconds) if days else Moment(
-            self.zone, instant=begin.instant + seconds)
+        return Moment(begin.zone, instant=begin.zone.instant(begin.wall + DAY * days) + seconds) if days else Moment(
+            begin.zone, instant=begin.instant + seconds)
 
     def occurrences(self, item, first, last):
         """Those that could matter between two instants."""
@@ -626,16 +709,16 @@ class File:
                 continue
             if begin is item.begin:
                 end = item.finish
-            elif "lasts" in items and ("end" not in items or read_time(items["end"], item, self.zone) is None):
-                end = self.lasting(item, begin)
             elif item.unstated:
                 end = begin if begin.timed else self.day_end(begin)
+            elif item.lasts:
+                end = self.lasting(item, begin)
             else:
-                end = Moment(self.zone, begin.wall + (item.finish.wall - item.begin.wall))
+                end = Moment(begin.zone, begin.wall + (begin.zone.wall(item.finish.instant) - item.begin.wall))
             id = item.id
             if id is not None and "repeats" in items:
                 id += "#" + (repr(Instant(begin.instant)).replace("-", "").replace(":", "")
-                             if item.begin.timed else self.zone.day(begin.instant).strftime("%Y%m%d"))
+                             if item.begin.timed else begin.zone.day(begin.instant).strftime("%Y%m%d"))
             found.append(Occurrence(item, Instant(begin.instant), Instant(max(end.instant, begin.instant)), id))
         longest = {}  # where the wall skips, two may be at one moment
         for one in found:
@@ -646,12 +729,16 @@ class File:
     def repeated(self, item, rule, first, last):
         parts = dict(part.split("=") for part in rule.split(";"))
         until = parts.pop("UNTIL", None)
+        if (item.begin.wall.month, item.begin.wall.day) == (2, 29) and parts["FREQ"] == "YEARLY" and not {
+            "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYDAY"
+        } & parts.keys() and parts.get("BYMONTH", "2") == "2":
+            parts.update(BYMONTH="2", BYMONTHDAY="-1")
         walls = rrule.rrulestr(";".join(f"{k}={v}" for k, v in parts.items()), dtstart=item.begin.wall)
         margin, begins = DAY * 40, []
         for wall in walls:
-            if wall > self.zone.wall(last) + margin:
+            if wall > item.begin.zone.wall(last) + margin:
                 break
-            begin = Moment(self.zone, wall, timed=item.begin.timed)
+            begin = Moment(item.begin.zone, wall, timed=item.begin.timed)
             if until:
                 day = datetime.datetime.strptime(until[:8], "%Y%m%d")
                 if len(until) == 8 and wall.date() > day.date():

@@ -377,4 +377,34 @@ import Testing
     let outcome = try Program.run(command + more + options)
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
   }
+
+  @Test("With --json, standard output has JSON alone, and problems are on standard error")
+  func testJSON() throws {
+    let cache = try CommandCache([
+      "x.json":
+        #"{"version":1,"items":{"each":"$[*]","fields":{"title":"@.t"},"start":"@.s"},"kinds":{"x":{"show":"all","items":{"title":"{title}"}}}}"#,
+      "a.json": #"[{"t":"Rake","s":"someday"},{"t":"Form","s":"2026-11-24"}]"#,
+    ])
+    let run = try cache.run("feed", "test", "\(cache.path)/x.json", "\(cache.path)/a.json", "--json")
+    #expect(run.status == 0)
+    #expect(try json(run.output)["x"] != nil)
+    #expect(run.errors.contains(#"a.json:1:18: warning: "Rake": expected a date or a day"#))
+    let text = try cache.run("feed", "test", "\(cache.path)/x.json", "\(cache.path)/a.json")
+    #expect(text.output.contains(#"a.json:1:18: warning: "Rake": "#))
+  }
+
+  @Test("A text where a number is needed is named with its value, at its place in the definition")
+  func numberNeeded() throws {
+    let cache = try CommandCache([
+      "x.json": """
+      {"version":1,"items":{"each":"$[*]"},
+       "kinds":{"x":{"show":"all","template":"ring","content":{"progress":"{count:0.00}"}}}}
+      """, "a.json": "[1,2]",
+    ])
+    let run = try cache.run("feed", "test", "\(cache.path)/x.json", "\(cache.path)/a.json")
+    #expect(run.status == 65)
+    #expect(run.output.contains("x.json:2:69: error: "))
+    #expect(run.output.contains(#"found "2.00""#))
+    #expect(run.output.contains("[/kinds/x/content/progress]"))
+  }
 }

@@ -59,6 +59,9 @@ public struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// 1...31.
   public var day: Int { Gregorian.date(ordinal: ordinal).day }
 
+  /// Whether it is a 29 February, which not every year has.
+  package var isLeapDay: Bool { month == 2 && day == 29 }
+
   /// The day of the week.
   public var weekday: Weekday {
     guard let weekday = Weekday(rawValue: Gregorian.weekday(ordinal: ordinal)) else {

@@ -67,6 +67,12 @@ extension DayReference: FieldValue {
   package static func schema(_: DateUse) -> JSONSchema { .day }
 }
 
+extension WrittenDay: FieldValue {
+  package static func read(_ json: inout JSONReader, _: Void, named _: String) -> WrittenDay? { json.writtenDay() }
+
+  package static func schema(_: Void) -> JSONSchema { .dayOrMoment }
+}
+
 extension RecordID: FieldValue {
   package static func read(_ json: inout JSONReader, _: Void, named _: String) -> RecordID? { json.recordID() }
 

@@ -1,7 +1,7 @@
 package import CacheSyncSystem
 
 /// The place of a defect, for people and editors.
-package struct JSONPlace: Sendable, Equatable {
+package struct JSONPlace: Sendable, Hashable {
   /// From 1; `\n` ends a line.
   package var line: Int
   /// From 1, in bytes.

@@ -55,6 +55,12 @@ extension JSONReader {
     }
   }
 
+  /// Reads a day that may be written as a moment.
+  package mutating func writtenDay() -> WrittenDay? {
+    if next == .number { return dateAsWritten().map { WrittenDay($0, writtenAs: CivilCalendar(.utc).wall(at: $0)) } }
+    return stringBytes("a day such as 2026-11-21, or a date") { WrittenDay($0) }
+  }
+
   private mutating func dateAsWritten() -> Instant? {
     guard next == .number else {
       return stringBytes("a date with an offset, such as 2026-11-21T09:30:00Z") { Instant(rfc3339: $0) }

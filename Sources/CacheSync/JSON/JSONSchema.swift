@@ -59,6 +59,8 @@ extension JSONSchema {
   package static let date = dated(pattern: "^\(dayPattern)\(timePattern)$")
   /// A day, or a date.
   package static let day = dated(pattern: "^\(dayPattern)(\(timePattern))?$")
+  /// A day that may be written as a date with or without an offset.
+  package static let dayOrMoment = dated(pattern: "^\(dayPattern)(\(clockPattern)(\(offsetPattern))?)?$")
   /// A date as the agent writes it.
   package static let writtenDate = JSONSchema("string", with: ["pattern": .string("^\(dayPattern)\(timePattern)$")])
   /// A day as the agent writes it.
@@ -73,8 +75,9 @@ extension JSONSchema {
 
   private static let dayPattern =
     "(?!0000)[0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|[12][0-9]))"
-  private static let timePattern =
-    "[Tt]([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)([.][0-9]+)?)?([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])"
+  private static let clockPattern = "[Tt]([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)([.][0-9]+)?)?"
+  private static let offsetPattern = "([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])"
+  private static let timePattern = clockPattern + offsetPattern
 
   private static func dated(pattern: String) -> JSONSchema {
     JSONSchema(

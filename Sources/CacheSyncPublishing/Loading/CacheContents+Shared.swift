@@ -93,8 +93,9 @@ extension CacheContents {
       let name = DefinitionsFeed.feed(definedBy: path)
       guard let shared = environment.shared, path.bytes == shared.path(of: name).bytes,
         let bytes = version.withDocument({ Array($0) }),
-        let definition = DefinitionsFeed.read(bytes, named: name.description).definition
+        var definition = DefinitionsFeed.read(bytes, named: name.description).definition
       else { continue }
+      definition.path = environment.shared.map { CachePath(bytes: $0.path(of: name).bytes) }
       lastGood.definitions.recalled.removeAll { $0.definition.name == name }
       lastGood.definitions.recalled.append(
         SharedDefinitions.Document(definition: definition, bytes: bytes, identity: version.identity))

@@ -161,7 +161,8 @@ package final class SharedDefinitions: Sendable {
         problem.scope = feed
         return problem
       }
-      if let definition = read.definition {
+      if var definition = read.definition {
+        definition.path = path
         return (Document(definition: definition, bytes: bytes, identity: identity), problems, identity)
       }
       // As for session files, the agent reports only the first problem.

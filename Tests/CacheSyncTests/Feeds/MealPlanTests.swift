@@ -37,6 +37,27 @@ struct MealPlanTests {
     #expect(try harness.day("meal-plan", "2026-11-23", now: "2026-11-21T12:00:00Z")?["entries"]?.int == 0)
   }
 
+  @Test(
+    "A week may begin with a midnight, of UTC or of the cache's zone",
+    arguments: [
+      // The first day on which the plan shows, in Berlin and in New York.
+      ("2026-11-23", "2026-11-23", "2026-11-23"), ("2026-11-23T00:00:00Z", "2026-11-23", "2026-11-23"),
+      ("2026-11-23T00:00:00", "2026-11-23", "2026-11-23"), ("2026-11-22T23:00:00Z", "2026-11-23", "2026-11-22"),
+      ("2026-11-22T23:59:59Z", "2026-11-22", "2026-11-22"), ("2026-11-23T12:00:00+01:00", "2026-11-23", "2026-11-23"),
+      ("2026-11-23T05:00:00.000Z", "2026-11-23", "2026-11-23"),
+    ])
+  func weekStart(text: String, berlin: String, newYork: String) throws {
+    for (zone, day) in [("Europe/Berlin", berlin), ("America/New_York", newYork)] {
+      let harness = try FeedHarness(zone: zone)
+      try harness.put("meal-plan/a.json", MealPlanFixture.session(week: text))
+      let shown = try #require(LocalDay(day))
+      for (distance, state) in [(-1, "empty"), (0, "current"), (6, "current"), (7, "empty")] {
+        let noon = "\(shown.advanced(by: distance))T16:00:00Z"
+        #expect(try harness.state("meal-plan", at: noon) == state, "\(zone), \(noon)")
+      }
+    }
+  }
+
   @Test("Without a plan, the content says so")
   func empty() throws {
     let harness = try FeedHarness()

@@ -52,6 +52,8 @@ import Testing
   func dates(written: String) throws {
     #expect(try (written.firstMatch(of: pattern(.date)) != nil) == (Instant(written) != nil))
     #expect(try (written.firstMatch(of: pattern(.day)) != nil) == (DayReference(written) != nil))
+    let day = written.withUTF8Bytes { WrittenDay($0) }
+    #expect(try (written.firstMatch(of: pattern(.dayOrMoment)) != nil) == (day != nil))
   }
 
   @Test(

@@ -40,3 +40,29 @@ extension WallTime {
   /// The same time, that many dates later.
   package func advanced(byDays days: Int) -> WallTime { WallTime(day.advanced(by: days), secondOfDay: secondOfDay) }
 }
+
+extension WallTime {
+  /// Reads the beginning of a date as it is written: `2026-11-22T09:30`, with or without seconds and a fraction. An
+  /// offset may follow; it has no effect here.
+  ///
+  /// - Parameter end: where the reading ended.
+  init?(isoPrefix bytes: UnsafeBufferPointer<UInt8>, end: inout Int) {
+    guard bytes.count >= 16, bytes[10] | 0x20 == UInt8(ascii: "t"), let day = LocalDay(isoPrefix: bytes),
+      let hour = ASCIIDigits.number(bytes, at: 11, count: 2), hour <= 23, bytes[13] == UInt8(ascii: ":"),
+      let minute = ASCIIDigits.number(bytes, at: 14, count: 2), minute <= 59
+    else { return nil }
+    var second = 0
+    end = 16
+    if bytes.count > end, bytes[end] == UInt8(ascii: ":") {
+      guard let number = ASCIIDigits.number(bytes, at: 17, count: 2), number <= 60 else { return nil }
+      second = number
+      end = 19
+      if bytes.count > end + 1, bytes[end] == UInt8(ascii: "."), bytes[end + 1] &- 0x30 < 10 {
+        end = bytes[(end + 1)...].firstIndex { $0 &- 0x30 >= 10 } ?? bytes.count
+      }
+    }
+    // Leap seconds are of UTC, so only a date with an offset can have one.
+    if second == 60, end == bytes.count { return nil }
+    self.init(day, secondOfDay: hour * 3_600 + minute * 60 + min(second, 59))
+  }
+}

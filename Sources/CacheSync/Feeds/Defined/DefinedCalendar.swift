@@ -2,7 +2,7 @@ extension DefinedFeed {
   /// The items with a start, and the occurrences of those that repeat, as events (calendars.md).
   func exported(at moment: Moment) -> [ExportedComponent] {
     let window = ExportedDays.window(around: moment)
-    let title = items.definition.items.fields.firstIndex { $0.name == "title" }
+    let rules = items.definition.items
     let events = items.counting.flatMap { item -> [(item: ResolvedItem, times: Range<Instant>)] in
       let (expansion, _) = item.occurrences(overlapping: window, atMost: 5_000)
       guard case .occurrences(let found) = expansion else { return [] }
@@ -12,20 +12,9 @@ extension DefinedFeed {
       let start = times.lowerBound
       let id = item.id(ofOccurrenceAt: start) ?? "\(item.path):\(item.place)#\(start)"
       return .event(
-        id, title: item.title(at: title), from: start, to: times.upperBound, isOfDays: item.item.isOfDays, stamp: nil,
-        in: item.calendar)
+        id, title: rules.name(of: item.item.values), from: start, to: times.upperBound, isOfDays: item.item.isOfDays,
+        stamp: nil, in: item.calendar)
     }
-  }
-}
-
-extension ResolvedItem {
-  /// The field `title`, or else the first text that is not null.
-  ///
-  /// - Parameter index: the place of that field; nil: there is none.
-  fileprivate func title(at index: Int?) -> String {
-    if let index, case .text(let text) = item.values[index] { return text }
-    for case .text(let text) in item.values { return text }
-    return ""
   }
 }
 

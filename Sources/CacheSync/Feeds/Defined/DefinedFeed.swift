@@ -141,8 +141,14 @@ package final class DefinedFeed: Feed, IntentTarget {
     removeKnownWithOtherMarks(at: moment.instant, feeds)
     if let problems = known.problems, problems.while.contains(moment.instant) { return problems.found }
     let view = view(at: moment.instant, feeds).0
-    let found = view.problems(at: moment).map {
-      Problem($0.severity, path: $0.path, message: $0.message, scope: definition.name)
+    let found = view.problems(at: moment).map { problem in
+      guard let place = problem.place else {
+        return Problem(problem.severity, path: problem.path, message: problem.message, scope: definition.name)
+      }
+      let path = definition.path ?? CachePath(CacheLayout.definitions).appending("\(definition.name).json".utf8)
+      return Problem(
+        problem.severity, path: path, line: place.line, column: place.column, pointer: place.pointer,
+        message: problem.message, scope: definition.name)
     }
     let end = view.nextProblemChange(after: moment)
     known.problems = (moment.instant..<end, found)

@@ -158,8 +158,8 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
     set { weekBeginning = newValue.map { .day($0) } }
   }
 
-  /// ``weekStart`` as the file gives it: a day, or a moment within it.
-  package var weekBeginning: DayReference?
+  /// ``weekStart`` as the file gives it.
+  package var weekBeginning: WrittenDay?
 
   /// A session.
   public init(

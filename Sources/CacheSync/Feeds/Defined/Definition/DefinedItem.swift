@@ -11,22 +11,37 @@ package struct DefinedItem: Sendable, Equatable {
     package var point: Point
     /// Whether the file gives a time of day. If not, the point is the day's midnight.
     package var hasTime: Bool
-    /// Set only until ``FeedDefinition/settled(_:in:)`` has run: the point is then a moment that stands for its local
-    /// day.
+    /// Set only until ``FeedDefinition/settled(_:in:)`` has run: the point is then a moment that means a day, and the
+    /// cache's zone decides which one (``MeantDay``).
     package var shift: Shift?
 
     /// A number of days after a day, and a time of day.
     package struct Shift: Sendable, Equatable {
       private let dayCount: Int32
-      private let second: Int32
+      /// The second of the day, and above it: one bit for ``isEnd``, and two for the day in the file's zone. Eight bytes
+      /// in all, because there are many items.
+      private let packed: Int32
 
       package var days: Int { Int(dayCount) }
-      package var secondOfDay: Int { Int(second) }
+      package var secondOfDay: Int { Int(packed & 0x1_ffff) }
+      /// Whether an item ends with the day, so that a midnight means the day before.
+      package var isEnd: Bool { packed & 1 << 17 != 0 }
 
-      package init(days: Int, secondOfDay: Int) {
+      /// - Parameters:
+      ///   - zoneDay: how many days the day in the zone that the file names is after that of UTC, -1...1; nil: the file
+      ///     names no zone.
+      package init(days: Int, secondOfDay: Int, isEnd: Bool = false, zoneDay: Int? = nil) {
         // Clamping changes nothing: the calendar has fewer days than `Int32` can count.
         dayCount = Int32(clamping: days)
-        second = Int32(clamping: secondOfDay)
+        let second = Int32(min(max(secondOfDay, 0), 86_399))
+        let distance = zoneDay.map { Int32(min(max($0, -1), 1)) + 2 } ?? 0
+        packed = second | (isEnd ? 1 << 17 : 0) | distance << 18
+      }
+
+      /// The day that contains a moment in the zone that the file names; nil: it names none.
+      func zoneDay(of moment: Instant) -> LocalDay? {
+        let distance = Int(packed >> 18)
+        return distance == 0 ? nil : CivilCalendar(.utc).day(of: moment).advanced(by: distance - 2)
       }
     }
 
@@ -40,7 +55,7 @@ package struct DefinedItem: Sendable, Equatable {
   package enum Frame: Sendable, Equatable {
     /// The file's zone; the cache's if the file names none.
     case file
-    /// The cache's zone, in which whole days count.
+    /// The cache's zone, in which whole days count: 24 November is the same day everywhere.
     case cache
     /// The zone that the item names.
     case zone(TimeZoneRules)
@@ -100,6 +115,16 @@ package struct DefinedItem: Sendable, Equatable {
 
     package var rule: RecurrenceRule { rules[0] }
 
+    /// The rule for an item that starts on a 29 February. If the start alone gives the rule's day, it is the last of
+    /// February: the 28th in the years without a 29th.
+    var rulesFromLeapDay: [RecurrenceRule] {
+      guard rule.isYearlyByStart else { return rules }
+      var rule = rule
+      rule.months = NumberSet(only: 2)
+      rule.monthDays = SignedNumberSet([-1])
+      return [rule]
+    }
+
     package init(_ rule: RecurrenceRule) { rules = [rule] }
 
     package static func == (a: Repetition, b: Repetition) -> Bool { a === b || a.rule == b.rule }
@@ -114,6 +139,14 @@ package struct DefinedItem: Sendable, Equatable {
 
   /// Whether the item is in force for whole days: its start has no time of day.
   package var isAllDay: Bool { start.map { !$0.hasTime } ?? false }
+}
+
+extension RecurrenceRule {
+  /// Whether it repeats every so many years on the day of a start in February.
+  fileprivate var isYearlyByStart: Bool {
+    frequency == .yearly && (months.isEmpty || months == NumberSet(only: 2)) && monthDays.isEmpty && yearDays.isEmpty
+      && weekNumbers.isEmpty && weekdays.isEmpty && weekdayOrdinals.isEmpty
+  }
 }
 
 /// The calendars of the times in one session file.
@@ -151,9 +184,6 @@ package struct DefinedSession: Sendable, Equatable {
   package var isOpen = false
 
   package typealias Time = DefinedItem.Time
-
-  /// Whether an item has a time in the cache's zone, although the file names its own.
-  var usesCacheZone: Bool { items.contains { $0.frame == .cache } }
 
   package init() {}
 }

@@ -91,6 +91,8 @@ package struct DefinedKind: Sendable, Equatable {
   package var empty: [NamedText] = []
   /// Nil if the definition chooses none.
   package var template: Template?
+  /// Where the definition has the text that must be a number for the template; nil if the template needs none.
+  package var numberPlace: JSONPlace?
   package var tones: [ToneRule] = []
   @ExactText package var deepLink: String
   @ExactText package var widgetKind: String

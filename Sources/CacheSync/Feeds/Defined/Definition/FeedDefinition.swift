@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// A feed described by data instead of code: a definition's JSON, read and validated (definitions.md section 2).
 ///
 /// It is a plain value. The functions that read a session file and project a kind take it as a parameter.
@@ -26,6 +28,8 @@ package struct FeedDefinition: Sendable, Equatable {
   }
 
   package var name: FeedName
+  /// Where the definition is, for messages; nil: in the cache.
+  package var path: CachePath?
   /// At least one entry. `drop` puts a file where the first one says.
   package var files: [Files]
   package var use: Use = .all

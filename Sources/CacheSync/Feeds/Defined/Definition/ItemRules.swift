@@ -65,8 +65,9 @@ package struct TimeRule: Sendable, Equatable {
     case day(DayRule)
   }
 
-  /// Whether the date as it is written is a whole day.
+  /// Whether the date means whole days.
   package enum AllDay: Sendable, Equatable {
+    case always
     /// A flag in the file. It is set unless it is missing, null, false, 0, or the text "", "0", "false" or "no".
     case flag([ItemPath])
     case condition([Condition])
@@ -76,6 +77,8 @@ package struct TimeRule: Sendable, Equatable {
   /// Where the file has the zone of the local time; empty: the definition's zone counts.
   package var timeZone: [ItemPath] = []
   package var allDay: AllDay?
+  /// The times to try, in their order, where this one finds no date.
+  package var otherwise: [TimeRule] = []
 
   package init(_ source: Source) { self.source = source }
 

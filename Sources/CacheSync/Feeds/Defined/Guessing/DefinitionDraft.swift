@@ -86,6 +86,7 @@ struct DefinitionDraft {
         })
     }
     if let id { fields.member("identifier", moved(id)) }
+    if let done { fields.member("done", moved(done.path)) }
     if let times, !times.gaps.isEmpty {
       fields.key("begins")
       if times.gaps.count == 1 {
@@ -95,7 +96,7 @@ struct DefinitionDraft {
       }
     }
     if !fields.bytes.isEmpty { json.member("fields", object: { $0.members(fields) }) }
-    if !required.isEmpty {
+    if !required.isEmpty || done != nil {
       json.member(
         "where",
         array: { json in
@@ -106,6 +107,7 @@ struct DefinitionDraft {
               json.null()
             }
           }
+          done?.write("done", to: &json)
         })
     }
     if id != nil { json.member("id", "{identifier}") }
@@ -119,14 +121,15 @@ struct DefinitionDraft {
     json.key(named: name)
     let names =
       guess.place.kind == .times && name == "title" ? guess.place.position.shownNames(of: guess.place.each) : []
-    if conversion == nil, !isKelvin, names.isEmpty { return json.string(path) }
+    if conversion == nil, !isKelvin, names.isEmpty, label.names.isEmpty { return json.string(path) }
     json.object { json in
       json.member("from", path)
-      if !names.isEmpty {
+      let map = names.map { ($0.name, $0.shown) } + label.names.map { ($0.id, $0.name) }
+      if !map.isEmpty {
         json.member(
           "map",
           object: { json in
-            for (name, shown) in names {
+            for (name, shown) in map {
               json.key(named: name)
               json.string(shown)
             }
@@ -153,6 +156,9 @@ struct DefinitionDraft {
     return names
   }
 
+  /// Which items are done, and left out.
+  private var done: GuessedDone? { guess.labels.title == nil ? nil : GuessedDone(guess.place) }
+
   /// The value is not shown if a title and a detail are.
   private var usesValue: Bool { guess.labels.title == nil || guess.labels.detail == nil }
 
@@ -165,7 +171,7 @@ struct DefinitionDraft {
     }
     var labels = guess.labels.all
     if let detail = guess.labels.detail { labels.append(detail) }
-    var taken = Set(["title", "identifier", "weekday", "begins", "share"] + KnownNames.reserved)
+    var taken = Set(["title", "identifier", "weekday", "begins", "done", "share"] + KnownNames.reserved)
     return labels.map { label in
       var field = label.name.isEmpty || !label.name.utf8.allSatisfy { $0 | 0x20 &- 0x61 < 26 } ? "" : label.name
       while field.isEmpty || taken.contains(field) { field = field.isEmpty ? "value" : field + "Value" }
@@ -216,6 +222,7 @@ struct DefinitionDraft {
     ]
     if let title = labels.title {
       lines.append("title: \(title.path)" + (title.path == "#key" ? ", the key of each item" : ""))
+      if !title.names.isEmpty { lines.append("  with the names that another list has for these ids") }
       if title.conversion == "plain" { lines.append("  as plain text, because it has entities or tags") }
       if labels.titleHasGaps { lines.append("where: without the items that have no title") }
     }
@@ -243,6 +250,7 @@ struct DefinitionDraft {
         lines.append("  if they take turns, give each a start and 'repeats': see chores.json among the examples")
       }
     }
+    if let done { lines.append("where: without what is done, by \(done.path)") }
     if let zone = timeZone { lines.append("timeZone: \(zone.reason)") }
     if let updated { lines.append("updated: \(updated.path), from which age counts") }
     lines.append("show: \(choice.reason)")
@@ -253,20 +261,23 @@ struct DefinitionDraft {
 /// What a sample says once for all items: its zone, when it was made, and units.
 struct SampleFrame {
   let timeZone: String?
+  let zoneRules: TimeZoneRules?
   /// The times that may be when the file was made.
   let updates: [(path: String, draft: TimeDraft)]
   private let root: [SampleField]
 
   init(_ root: [SampleField], zones: TimeZones) {
     self.root = root
-    func isZone(_ field: SampleField) -> Bool {
+    func rules(_ field: SampleField) -> TimeZoneRules? {
       guard field.ownWords.contains(where: NameWords.zone.contains), let text = field.values[0]?.text else {
-        return false
+        return nil
       }
-      return (try? zones.rules(named: text)) != nil
+      return try? zones.rules(named: text)
     }
-    let named = root.filter(isZone)
-    timeZone = (named.first { $0.ownWords.last.map(NameWords.zone.contains) ?? false } ?? named.first)?.path
+    let named = root.filter { rules($0) != nil }
+    let zone = named.first { $0.ownWords.last.map(NameWords.zone.contains) ?? false } ?? named.first
+    timeZone = zone?.path
+    zoneRules = zone.flatMap(rules)
     let words = NameWords.update.union(["timestamp"])
     let moments = root.filter { $0.moment?.hasTime == true && $0.hasAny(of: words) }
     updates = moments.map { ($0.path, TimeDraft(paths: [$0.path], form: $0.moment?.form)) }

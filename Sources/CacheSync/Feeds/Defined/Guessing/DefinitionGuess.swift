@@ -25,8 +25,8 @@ package struct DefinitionGuess: Sendable {
   {
     let sample = #"{"items":[{"title":"First","start":"2026-11-24T10:00"}]}"#
     let choice = ShowChoice(show: .coming, reason: "what is on or starts within 7 days")
-    let document = withDocument(Array(sample.utf8), zones: TimeZones(environment: nil), now: Instant(seconds: 0)) {
-      sample in
+    let moment = Moment(Instant(seconds: 0), calendar: CivilCalendar(.utc), firstWeekday: .monday)
+    let document = withDocument(Array(sample.utf8), zones: TimeZones(environment: nil), at: moment) { sample in
       sample.guesses.first.map { DefinitionDraft(named: name, $0, hasTimes: true, sample.frame).document(choice) }
     }
     return DefinitionGuess(
@@ -42,7 +42,7 @@ package struct DefinitionGuess: Sendable {
   /// - Returns: nil if the sample is not JSON.
   package static func of(_ bytes: [UInt8], named name: String, zones: TimeZones, at moment: Moment) -> DefinitionGuess?
   {
-    let guess = withDocument(bytes, zones: zones, now: moment.instant) { sample -> DefinitionGuess? in
+    let guess = withDocument(bytes, zones: zones, at: moment) { sample -> DefinitionGuess? in
       // Only the first items were looked at, so a guess may be wrong for a later one. Another may still read it.
       let large = sample.guesses.first { $0.place.count > DefinedFileReading.mostItems }
       let fitting = sample.guesses.filter { $0.place.count <= DefinedFileReading.mostItems }
@@ -74,17 +74,20 @@ package struct DefinitionGuess: Sendable {
   }
 
   private static func withDocument<Result>(
-    _ bytes: [UInt8], zones: TimeZones, now: Instant, _ body: (Sample) -> Result
+    _ bytes: [UInt8], zones: TimeZones, at moment: Moment, _ body: (Sample) -> Result
   ) -> Result? {
     bytes.withUnsafeBytes { bytes in
       let (tree, defects) = JSONTree.read(bytes, strictly: true)
       guard let tree, defects.isEmpty else { return nil }
       let document = SampleDocument(tree: tree)
-      let root = SampleItems.root(document, now: now)
-      var guesses = PlaceGuess.all(in: document, root: root, now: now)
-      let all = SampleItems(all: document, now: now)
-      guesses.append(PlaceGuess(all, root: root, document: document, now: now))
-      return body(Sample(guesses: guesses, frame: SampleFrame(root, zones: zones)))
+      let root = SampleItems.root(document, now: moment.instant)
+      let frame = SampleFrame(root, zones: zones)
+      let clock = SampleClock(
+        now: moment.instant, cache: moment.calendar, file: frame.zoneRules.map { CivilCalendar($0) }, zones: zones)
+      var guesses = PlaceGuess.all(in: document, root: root, clock)
+      let all = SampleItems(all: document, now: moment.instant)
+      guesses.append(PlaceGuess(all, root: root, document: document, clock))
+      return body(Sample(guesses: guesses, frame: frame))
     }
   }
 

@@ -6,6 +6,8 @@ struct GuessedLabels {
     var name = ""
     /// The `as` of the field: `number` for numbers in texts, `plain` for texts with entities or tags.
     var conversion: String?
+    /// The names of the values, if they are ids of another list's items.
+    var names: [(id: String, name: String)] = []
   }
 
   private(set) var title: Label?
@@ -57,6 +59,28 @@ struct GuessedLabels {
     title = Label(path: field.path, name: field.name, conversion: field.hasMarkup ? "plain" : nil)
     titleHasGaps = field.coverage < 1
     titleDiffers = isSingle || field.differs
+  }
+
+  /// Takes the names that a list has for the ids in the items, if no title tells the items apart. A file may hold as many
+  /// names as a map.
+  mutating func take(namesFrom table: SampleItems, titled name: Label?, of place: SampleItems) {
+    guard let name, let names = table.fields.first(where: { $0.path == name.path }),
+      let ids = table.fields.first(where: {
+        $0.level == 0 && $0.depth == 0 && NameWords.id.contains($0.name.lowercased())
+      }),
+      let words = table.position.names.last.map({ NameWords.words(of: $0) }),
+      let reference = place.references(to: table).first(where: { $0.isNamed(like: words) })
+    else { return }
+    if id == reference.path { id = nil }
+    guard title == nil || !titleDiffers else { return }
+    detail = detail ?? title
+    title = Label(path: reference.path, name: reference.name)
+    title?.names = zip(ids.values, names.values).compactMap { id, name in
+      id.flatMap { id in name?.text.map { (id.identity.wrappedValue, $0) } }
+    }
+    titleIsClear = true
+    titleHasGaps = reference.coverage < 1
+    titleDiffers = reference.differs
   }
 
   /// Takes the value for what the items show, and the title for a description of it.

@@ -1,10 +1,16 @@
 extension GuessedTimes {
   /// The group that gives the start: the clearest name, and of several the later time.
   static func choice(of groups: [TimeGroup], in place: SampleItems, _ now: Instant) -> TimeGroup? {
-    let candidates = groups.filter { group in
-      guard !group.moments.isEmpty, TimeGroup.coverage(of: group.paths) >= 0.5 else { return false }
-      return isTime(group, in: place, now)
-    }
+    func covers(_ group: TimeGroup) -> Bool { TimeGroup.coverage(of: group.paths + group.others) >= 0.5 }
+    let times = groups.filter { !$0.moments.isEmpty && isTime($0, in: place, now) }
+    let best = choice(of: times.filter(covers), in: place)
+    // Every item has a time at which it was made, and some are due.
+    guard let best, best.rank == .past else { return best }
+    let named = times.filter { $0.level == 0 && !$0.isKey && [.start, .end].contains($0.rank) }
+    return choice(of: named, in: place) ?? best
+  }
+
+  private static func choice(of candidates: [TimeGroup], in place: SampleItems) -> TimeGroup? {
     let hasStart = candidates.contains { $0.rank == .start && $0.level == 0 }
     func order(_ group: TimeGroup) -> Double {
       if group.level > 0 || group.isKey {

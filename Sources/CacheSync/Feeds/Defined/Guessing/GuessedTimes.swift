@@ -37,12 +37,14 @@ struct GuessedTimes {
   /// - Parameters:
   ///   - root: the scalar members of the document.
   ///   - isSeries: whether items are values, each of which holds until the next.
-  init?(_ place: SampleItems, isSeries: Bool, root: [SampleField], document: SampleDocument, now: Instant) {
+  init?(
+    _ place: SampleItems, isSeries: Bool, root: [SampleField], document: SampleDocument, _ sampleClock: SampleClock
+  ) {
     let groups = TimeGroup.all(in: place.fields)
     let weekday = place.fields.first { field in
       if case .weekday = field.shape { field.coverage == 1 && (field.isKey || field.level == 0) } else { false }
     }
-    let chosen = Self.choice(of: groups, in: place, now)
+    let chosen = Self.choice(of: groups, in: place, sampleClock.now)
     let clock = Self.clock(of: groups, with: chosen)
     self.start = TimeDraft(paths: [])
     if let weekday, chosen.map({ $0.rank == .past || $0.level > 0 }) ?? true {
@@ -53,7 +55,7 @@ struct GuessedTimes {
       {
         begin(daily: chosen, at: times, in: place)
       } else {
-        begin(chosen, clock, groups, in: place, isSeries: isSeries, now)
+        begin(chosen, clock, groups, in: place, isSeries: isSeries, sampleClock)
       }
     } else if let clock {
       begin(at: clock, groups, root: root, in: place)
@@ -66,38 +68,55 @@ struct GuessedTimes {
 
   private mutating func begin(
     _ group: TimeGroup, _ clock: SampleField?, _ groups: [TimeGroup], in place: SampleItems, isSeries: Bool,
-    _ now: Instant
+    _ sampleClock: SampleClock
   ) {
     let fields = group.paths
-    let times = fields.flatMap { $0.moment?.times.compactMap(\.self) ?? [] }
+    // A time of day has one notation for its day.
+    let all = fields + (clock == nil ? group.others : [])
+    let times = all.flatMap { $0.moment?.times.compactMap(\.self) ?? [] }
     start = TimeDraft(paths: fields.map(\.path), form: fields[0].moment?.form)
-    isOver = times.allSatisfy { $0.seconds <= Int(now.seconds) }
-    record(group, fields, clock)
-    hasTime = !fields.allSatisfy(\.isDay) || clock != nil
-    isMixed = clock == nil && fields.contains { $0.moment?.times.contains { $0?.hasTime == false } ?? false } && hasTime
-    coverage = TimeGroup.coverage(of: fields)
-    if group.level == 0, !group.isKey, coverage < 1, TimeGroup.areAbsent(fields) { gaps = fields.map(\.path) }
+    isOver = times.allSatisfy { $0.seconds <= Int(sampleClock.now.seconds) }
+    record(group, all, clock)
+    hasTime = !all.allSatisfy(\.isDay) || clock != nil
+    isMixed = clock == nil && times.contains { !$0.hasTime } && hasTime
+    coverage = TimeGroup.coverage(of: all)
+    if group.level == 0, !group.isKey, coverage < 1, TimeGroup.areAbsent(all) { gaps = all.map(\.path) }
     var how = Self.words(fields[0])
+    let zone = Self.zone(beside: fields, in: place)
+    let isLocal = times.contains { if case .local(_, .some) = $0 { true } else { false } }
+    let ends = groups.filter { $0.rank == .end && $0.level == group.level && $0.base != group.base }.flatMap(\.moments)
     if let clock {
       start.isDay = true
       start.clock = Self.rule(of: clock)
-    } else if hasTime, Self.areMidnights(times) {
+      start.timeZone = isLocal ? zone?.path : nil
+    } else if hasTime, let flag = place.fields.first(where: { $0.isAllDayFlag }) {
+      start.allDay = .flag(flag.path)
+      isMixed = true
+      start.timeZone = zone?.path
+    } else if hasTime, sampleClock.areMidnights(all, beside: zone),
+      ends.allSatisfy({ $0.isDay || sampleClock.areMidnights([$0], beside: zone) })
+    {
       hasTime = false
-      if start.form == nil, times.allSatisfy({ if case .instant = $0 { true } else { false } }), fields.count == 1 {
-        start.allDay = fields[0].path
-      } else {
+      isMixed = false
+      isServerTime = false
+      if times.allSatisfy({ if case .local = $0 { true } else { false } }) {
         start.isDay = true
+      } else {
+        start.allDay = .always
+        start.timeZone = zone?.path
       }
       how += ", whole days because all are at midnight"
     } else if !hasTime, start.form.map({ !["unix", "unix-ms", "apple"].contains($0) }) ?? false {
       start.isDay = true
-    } else if let flag = place.fields.first(where: { $0.isAllDayFlag }) {
-      start.allDay = flag.path
-      isMixed = true
-    } else if isMixed, start.form == nil, let day = fields.first(where: \.isDay), Self.areApart(fields) {
-      start.allDay = day.path
+    } else {
+      if isMixed, start.form == nil, all.count == fields.count, let day = fields.first(where: \.isDay),
+        Self.areApart(fields)
+      {
+        start.allDay = .flag(day.path)
+      }
+      start.timeZone = isLocal ? zone?.path : nil
     }
-    if let zone = Self.zone(of: group, fields, in: place) { start.timeZone = zone }
+    if clock == nil { start.otherwise = Self.otherNotations(of: start, all, first: fields) }
     reasons.append("start: \(start.words), \(how)")
     if group.hasAny(of: NameWords.yearly), !hasTime {
       repeats = "FREQ=YEARLY"
@@ -135,22 +154,29 @@ struct GuessedTimes {
     (clock.path, clock.clock?.form)
   }
 
-  /// Whether there are several times, all at midnight: they stand for days.
-  private static func areMidnights(_ times: [WrittenTime]) -> Bool {
-    Set(times.map(\.seconds)).count > 1 && times.allSatisfy { $0.seconds % Int(Gregorian.secondsPerDay) == 0 }
+  /// The notations of a time that its first one lacks.
+  private static func otherNotations(
+    of draft: TimeDraft, _ fields: [SampleField], first: [SampleField]
+  ) -> [TimeDraft] {
+    fields.flatMap { field -> [TimeDraft] in
+      let isFirst = first.contains { $0.path == field.path }
+      let forms = isFirst ? field.moment?.otherForms ?? [] : field.moment?.forms ?? []
+      return forms.map { form in
+        var other = draft
+        other.paths = [field.path]
+        other.form = form
+        return other
+      }
+    }
   }
 
-  /// The member beside a local time that names its zone.
-  private static func zone(of group: TimeGroup, _ fields: [SampleField], in place: SampleItems) -> String? {
-    let isLocal = fields.contains {
-      $0.moment?.times.contains { if case .local(_, .some)? = $0 { true } else { false } } ?? false
-    }
-    guard isLocal else { return nil }
+  /// The member beside a time that names its zone.
+  private static func zone(beside fields: [SampleField], in place: SampleItems) -> SampleField? {
     let zones = place.fields.filter { field in
       field.level == fields[0].level && field.ownWords.contains(where: NameWords.zone.contains)
     }
     // A zone of its own beside the time, or one of the whole item.
-    return (zones.first { $0.holder == fields[0].holder } ?? zones.first { $0.holder == "@" })?.path
+    return zones.first { $0.holder == fields[0].holder } ?? zones.first { $0.holder == "@" }
   }
 
   /// Whether items are a series: at least four times, of which most are equally far apart.
@@ -181,13 +207,15 @@ struct GuessedTimes {
         guard isWhole == group.paths.allSatisfy(\.isDay), Self.isBehind(fields, group.paths) else { continue }
         var draft = TimeDraft(paths: fields.map(\.path), form: fields[0].moment?.form)
         draft.isDay = isWhole && draft.form != nil || start.isDay
+        draft.otherwise = Self.otherNotations(of: draft, fields, first: fields)
         draft.timeZone = start.timeZone.flatMap { zone in
           zone.hasPrefix(group.paths[0].holder + ".")
             ? zone.replacingPrefix(group.paths[0].holder, by: fields[0].holder) : zone
         }
-        if let flag = start.allDay {
+        // Where whole days are sure, the start's are enough.
+        if case .flag(let flag)? = start.allDay {
           let isOfStart = group.paths.contains { $0.path == flag }
-          draft.allDay = isOfStart ? fields.first(where: \.isDay)?.path ?? fields[0].path : flag
+          draft.allDay = .flag(isOfStart ? fields.first(where: \.isDay)?.path ?? fields[0].path : flag)
         }
         end = .time(draft)
         reasons.append("end: \(draft.words), \(Self.words(fields[0]))")

@@ -53,6 +53,14 @@ enum NameWords {
     "since", "last", "latest", "previous", "prev", "ago", "done", "completed", "finished", "closed", "resolved", "read",
     "seen", "seit", "letzte", "letzter",
   ]
+  /// What is said of an item that is over and done with, such as a task.
+  static let done: Set<String> = [
+    "done", "completed", "complete", "finished", "checked", "closed", "resolved", "erledigt", "fertig",
+  ]
+  /// Members whose texts may say so.
+  static let states: Set<String> = ["status", "state", "progress", "zustand"]
+  /// Those texts. A pool or a road that is closed is not done.
+  static let doneStates: Set<String> = ["done", "completed", "complete", "finished", "resolved", "erledigt", "fertig"]
   static let due: Set<String> = ["due", "deadline"]
   static let yearly: Set<String> = ["birthday", "birthdate", "birth", "born", "dob", "anniversary", "geburtstag"]
   /// A time as planned, beside which there may be the time as expected.
@@ -65,7 +73,8 @@ enum NameWords {
   /// Words that say how a time is written, not which time it is: `startDate` and `start.dateTime` are the same time.
   static let notation: Set<String> = [
     "date", "dates", "day", "time", "datetime", "timestamp", "stamp", "at", "on", "dt", "ts", "unix", "epoch", "iso",
-    "utc", "local", "seconds", "value", "full", "raw", "datum", "uhrzeit", "zeit",
+    "utc", "local", "seconds", "value", "full", "raw", "with", "only", "all", "ms", "millis", "datum", "uhrzeit",
+    "zeit",
   ]
   static let length: Set<String> = ["length", "duration", "lasts", "takes", "elapsed", "runtime", "dauer"]
   static let zone: Set<String> = ["timezone", "zone", "tz", "tzid", "tzname"]

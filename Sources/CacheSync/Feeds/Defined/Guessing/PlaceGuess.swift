@@ -1,10 +1,10 @@
 /// A place where the items may be, with what was guessed of them.
 struct PlaceGuess {
   let place: SampleItems
-  let labels: GuessedLabels
+  private(set) var labels: GuessedLabels
   let times: GuessedTimes?
 
-  init(_ place: SampleItems, root: [SampleField], document: SampleDocument, now: Instant) {
+  init(_ place: SampleItems, root: [SampleField], document: SampleDocument, _ clock: SampleClock) {
     self.place = place
     var labels = GuessedLabels(place)
     // A forecast has a text for each hour, such as "rain", but people look at its values.
@@ -14,7 +14,7 @@ struct PlaceGuess {
     self.labels = labels
     // A document as a whole has the time at which it was made.
     let isSeries = labels.value != nil && (labels.title == nil || place.kind == .columns)
-    var times = GuessedTimes(place, isSeries: isSeries, root: root, document: document, now: now)
+    var times = GuessedTimes(place, isSeries: isSeries, root: root, document: document, clock)
     if place.kind == .document, let found = times, found.rank == .past || labels.value != nil && found.isOver {
       times = nil
     }
@@ -22,12 +22,30 @@ struct PlaceGuess {
   }
 
   /// All places of a sample, the best first.
-  static func all(in document: SampleDocument, root: [SampleField], now: Instant) -> [PlaceGuess] {
-    let places = SampleWalk(document, now: now).places
-    let guesses = places.map { PlaceGuess($0, root: root, document: document, now: now) }
-    let kept = guesses.filter { guess in !guesses.contains { guess.belongs(to: $0) } && guess.place.count > 0 }
+  static func all(in document: SampleDocument, root: [SampleField], _ clock: SampleClock) -> [PlaceGuess] {
+    let places = SampleWalk(document, now: clock.now).places
+    let guesses = places.map { PlaceGuess($0, root: root, document: document, clock) }
+    var kept = guesses.filter { guess in !guesses.contains { guess.belongs(to: $0) } && guess.place.count > 0 }
+    let tables = kept.filter { guess in guess.times == nil && kept.contains { $0.refers(to: guess) } }
+    for table in tables {
+      for index in kept.indices where kept[index].refers(to: table) {
+        kept[index].labels.take(namesFrom: table.place, titled: table.labels.title, of: kept[index].place)
+      }
+    }
+    func rank(_ guess: PlaceGuess) -> (Int, Double, Int) {
+      // A list of names for other lists' ids comes after what happens at a time.
+      tables.contains { $0.place.position === guess.place.position } ? (1, guess.rank.1, guess.rank.2) : guess.rank
+    }
     // The sort is stable: of equal places the first counts, which is the one nearest to the top.
-    return kept.sorted { $0.rank > $1.rank }
+    return kept.sorted { rank($0) > rank($1) }
+  }
+
+  /// Whether items have a time of their own and, by its id, an item of another list.
+  private func refers(to other: PlaceGuess) -> Bool {
+    guard times?.isOwn == true, place.kind == .objects, !place.position.isInside(other.place.position) else {
+      return false
+    }
+    return !place.references(to: other.place).isEmpty
   }
 
   // MARK: Ranking
@@ -99,6 +117,23 @@ struct PlaceGuess {
 }
 
 extension SampleItems {
+  /// The members that are ids of another list's items. All their values are such ids.
+  func references(to other: SampleItems) -> [SampleField] {
+    guard other.kind == .objects,
+      let id = other.fields.first(where: {
+        $0.level == 0 && $0.depth == 0 && NameWords.id.contains($0.name.lowercased())
+      })
+    else { return [] }
+    let ids = Set(id.values.compactMap { $0?.identity })
+    guard ids.count == other.fields[0].values.count else { return [] }
+    let names = other.position.names.last.map { NameWords.words(of: $0) } ?? []
+    return fields.filter { field in
+      guard field.level == 0, !field.isKey, field.path != "@.id", field.distinctCount > 0 else { return false }
+      let isNamed = field.ownWords.contains(where: NameWords.id.contains) || field.isNamed(like: names)
+      return isNamed && field.values.allSatisfy { $0.map { ids.contains($0.identity) } ?? true }
+    }
+  }
+
   /// How many members of a single object are for reading, those of the objects in it too.
   var informativeCount: Int { informativeCount(depth: 1) }
 
@@ -136,6 +171,18 @@ extension SampleItems {
         ? "each element of the document is an item"
         : each == ["$"] ? "the document is one item" : "it has the most to show, so it is one item"
       return each == ["$"] || each == ["$[*]"] ? "no list of items was found, so \(name)" : name
+    }
+  }
+}
+
+extension SampleField {
+  /// Whether its own name begins as one of a list's names does: `fraktionId` and `fraktionen`.
+  func isNamed(like names: [String]) -> Bool {
+    ownWords.contains { own in
+      names.contains { name in
+        let length = zip(own.unicodeScalars, name.unicodeScalars).prefix { $0 == $1 }.count
+        return length >= 3 && length + 2 >= own.unicodeScalars.count
+      }
     }
   }
 }

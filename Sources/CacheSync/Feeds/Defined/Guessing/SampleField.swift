@@ -54,6 +54,22 @@ struct SampleField {
   /// Whether the value is a whole day: in no item it has a time of day.
   var isDay: Bool { moment.map { !$0.hasTime } ?? false }
 
+  /// The wall time of each item's time as it is written, by its own offset; nil where there is no time.
+  var walls: [WallTime?] {
+    guard let moment else { return [] }
+    let forms = moment.forms.compactMap { SampleTimeForm.of($0, for: .day) }
+    return zip(values, moment.times).map { value, time in
+      switch time {
+      case .local(let day, let second)?: return WallTime(day, secondOfDay: second ?? 0)
+      case .instant(let instant)?:
+        let form = forms.first { form in value?.source.flatMap { WrittenTime($0, form.form) } != nil }
+        let written = form.flatMap { form in value?.source.flatMap { WrittenTime.wall($0, form.form) } }
+        return written ?? CivilCalendar(.utc).wall(at: instant)
+      case nil: return nil
+      }
+    }
+  }
+
   /// The share of items that have a time in this field.
   var timeCoverage: Double {
     guard let moment, !values.isEmpty else { return 0 }
@@ -79,7 +95,11 @@ enum SampleShape {
     let form: String?
     let hasTime: Bool
     /// One for each item; nil where there is none, or where it cannot be read.
-    let times: [WrittenTime?]
+    var times: [WrittenTime?]
+    /// The forms of the values that the first form does not read.
+    var otherForms: [String?] = []
+
+    var forms: [String?] { [form] + otherForms }
   }
 
   struct Clock {
@@ -88,14 +108,19 @@ enum SampleShape {
     let seconds: [Int?]
   }
 
-  /// - Parameter words: the words of the names in the field's path. Where values alone do not decide, they do.
-  init(_ values: [SampleScalar?], named words: [String], isKey: Bool, now: Instant) {
+  /// - Parameters:
+  ///   - words: the words of the names in the field's path. Where values alone do not decide, they do.
+  ///   - mostForms: how many notations the times of one field may have. The work grows with their product.
+  init(_ values: [SampleScalar?], named words: [String], isKey: Bool, now: Instant, mostForms: Int = 3) {
     let found = values.compactMap(\.self)
     let texts = found.compactMap(\.text)
     self = .other
     if found.isEmpty { return }
     if texts.count == found.count {
       self = Self.shape(ofTexts: values, texts, named: words, isKey: isKey, now)
+      if case .text = self, mostForms > 1 {
+        self = Self.shape(ofSeveral: values, named: words, isKey: isKey, now: now, mostForms: mostForms) ?? .text
+      }
     } else if found.allSatisfy({ if case .number = $0 { true } else { false } }) {
       self = Self.shape(ofNumbers: values, named: words, now) ?? .number
     } else if found.allSatisfy({ if case .flag = $0 { true } else { false } }) {
@@ -103,8 +128,56 @@ enum SampleShape {
     } else if texts.isEmpty {
       self = .other
     } else {
-      self = .text
+      self = Self.shape(ofMixed: values, named: words, isKey: isKey, now: now, mostForms: mostForms) ?? .text
     }
+    if case .moment(let moment) = self, mostForms > 1 {
+      self = .moment(Self.completed(moment, with: values, named: words, isKey: isKey, now: now, mostForms: mostForms))
+    }
+  }
+
+  // MARK: Several notations
+
+  /// The times that are texts in some items and numbers in others.
+  private static func shape(
+    ofMixed values: [SampleScalar?], named words: [String], isKey: Bool, now: Instant, mostForms: Int
+  ) -> SampleShape? {
+    let texts = values.map { value in value?.text == nil ? nil : value }
+    guard mostForms > 1,
+      case .moment(let moment) = SampleShape(texts, named: words, isKey: isKey, now: now, mostForms: mostForms - 1)
+    else { return nil }
+    let completed = completed(moment, with: values, named: words, isKey: isKey, now: now, mostForms: mostForms)
+    return isMost(completed.times.count { $0 != nil }, of: values.count { $0 != nil }) ? .moment(completed) : nil
+  }
+
+  /// Reads the values that are no times yet in another form, if they have one.
+  private static func completed(
+    _ moment: Moment, with values: [SampleScalar?], named words: [String], isKey: Bool, now: Instant, mostForms: Int
+  ) -> Moment {
+    let rest = zip(values, moment.times).map { value, time in time == nil ? value : nil }
+    guard rest.contains(where: { $0?.source.map { !$0.isNoDate } ?? false }),
+      case .moment(let other) = SampleShape(rest, named: words, isKey: isKey, now: now, mostForms: mostForms - 1)
+    else { return moment }
+    return Moment(
+      form: moment.form, hasTime: moment.hasTime || other.hasTime,
+      times: zip(moment.times, other.times).map { $0 ?? $1 },
+      otherForms: moment.otherForms + other.forms)
+  }
+
+  /// The times of texts of which no form reads most: that of the first text, and those of the others.
+  private static func shape(
+    ofSeveral values: [SampleScalar?], named words: [String], isKey: Bool, now: Instant, mostForms: Int
+  ) -> SampleShape? {
+    guard let first = values.lazy.compactMap({ $0?.text }).first else { return nil }
+    for form in [nil, "rfc822"] + WrittenPattern.days(like: first).map(Optional.some) {
+      guard SampleTimeForm.of(form, for: .day).flatMap({ WrittenTime(.text(first), $0.form) }) != nil else { continue }
+      let own = values.map { value in
+        value?.text.flatMap { text in SampleTimeForm.of(form, for: .day).flatMap { WrittenTime(.text(text), $0.form) } }
+      }
+      let part = Moment(form: form, hasTime: own.contains { $0?.hasTime ?? false }, times: own)
+      let all = completed(part, with: values, named: words, isKey: isKey, now: now, mostForms: mostForms)
+      if !all.otherForms.isEmpty, zip(values, all.times).allSatisfy({ $0 == nil || $1 != nil }) { return .moment(all) }
+    }
+    return nil
   }
 
   /// A form counts if it reads more than this share of the values. A few may be broken, or say "unknown".
@@ -200,9 +273,12 @@ enum SampleShape {
 
   private static func moment(_ values: [SampleScalar?], as form: String?, _ count: Int) -> Moment? {
     guard let timeForm = SampleTimeForm.of(form, for: .day) else { return nil }
-    let times = values.map { value in value?.source.flatMap { WrittenTime($0, timeForm.form) } }
+    let times = values.map { value in value?.source.flatMap { WrittenTime(sample: $0, timeForm.form) } }
     let read = times.compactMap(\.self)
-    guard isMost(read.count, of: count) else { return nil }
+    let none = values.count { value in
+      value?.source.map { $0.isNoDate || WrittenTime($0, timeForm.form)?.isBeforeDates ?? false } ?? false
+    }
+    guard isMost(read.count, of: count - none) else { return nil }
     return Moment(form: form, hasTime: read.contains { $0.hasTime }, times: times)
   }
 
@@ -235,6 +311,14 @@ struct SampleTimeForm {
 }
 
 extension WrittenTime {
+  /// Reads a time of a sample; nil if it means that there is none.
+  init?(sample source: Source, _ form: TimeForm?) {
+    self.init(source, form)
+    if isBeforeDates { return nil }
+  }
+
+  fileprivate var isBeforeDates: Bool { isNoDate(for: .end(isOfDays: false)) }
+
   var hasTime: Bool {
     switch self {
     case .instant, .local(_, .some): true

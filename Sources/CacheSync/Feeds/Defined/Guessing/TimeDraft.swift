@@ -7,28 +7,41 @@ struct TimeDraft {
   var isDay = false
   var clock: (path: String, form: String?)?
   var timeZone: String?
-  /// What says that the date as it is written is a whole day.
-  var allDay: String?
+  /// What says that the date means whole days.
+  var allDay: AllDay?
+  /// Other notations of the same time, for items that do not have the first.
+  var otherwise: [TimeDraft] = []
+
+  enum AllDay {
+    case always
+    case flag(String)
+  }
 
   func write(_ key: StaticString, to json: inout JSONWriter) {
-    if form == nil, clock == nil, timeZone == nil, allDay == nil, !isDay {
-      json.key(key)
-      write(paths, to: &json)
-      return
+    json.key(key)
+    if otherwise.isEmpty { return write(to: &json) }
+    json.array { json in
+      for draft in [self] + otherwise { draft.write(to: &json) }
     }
-    json.member(
-      key,
-      object: { json in
-        json.key(isDay ? "day" : "at")
-        write(paths, to: &json)
-        if let form { json.member("as", form) }
-        if let clock {
-          json.member("time", clock.path)
-          if let form = clock.form { json.member("timeAs", form) }
-        }
-        if let timeZone { json.member("timeZone", timeZone) }
-        if let allDay { json.member("allDay", allDay) }
-      })
+  }
+
+  private func write(to json: inout JSONWriter) {
+    if form == nil, clock == nil, timeZone == nil, allDay == nil, !isDay { return write(paths, to: &json) }
+    json.object { json in
+      json.key(isDay ? "day" : "at")
+      write(paths, to: &json)
+      if let form { json.member("as", form) }
+      if let clock {
+        json.member("time", clock.path)
+        if let form = clock.form { json.member("timeAs", form) }
+      }
+      if let timeZone { json.member("timeZone", timeZone) }
+      switch allDay {
+      case .always?: json.member("allDay", true)
+      case .flag(let path)?: json.member("allDay", path)
+      case nil: break
+      }
+    }
   }
 
   private func write(_ paths: [String], to json: inout JSONWriter) {
@@ -37,5 +50,8 @@ struct TimeDraft {
   }
 
   /// The paths for a person.
-  var words: String { (paths.joined(separator: ", else ")) + (clock.map { " and \($0.path)" } ?? "") }
+  var words: String {
+    let own = paths.joined(separator: ", else ") + (clock.map { " and \($0.path)" } ?? "")
+    return ([own] + otherwise.map(\.words)).joined(separator: ", else ")
+  }
 }

@@ -66,6 +66,20 @@ struct TimeGroup {
     return chosen
   }
 
+  /// The fields that give the time in another notation to items that have none in the first.
+  var others: [SampleField] {
+    var known = paths
+    var others: [SampleField] = []
+    for field in moments where !known.contains(where: { $0.path == field.path }) {
+      guard field.moment?.form != known.first?.moment?.form,
+        Self.coverage(of: known + [field]) > Self.coverage(of: known)
+      else { continue }
+      known.append(field)
+      others.append(field)
+    }
+    return others
+  }
+
   /// The field to prefer: one that is expected rather than planned, and one with a time of day.
   private var best: SampleField? {
     func rank(_ field: SampleField) -> (Int, Int, Double, Int) {
@@ -101,7 +115,7 @@ struct TimeGroup {
   }
 
   /// The moment in each item, on one scale.
-  var seconds: [Int?] { Self.seconds(of: paths) }
+  var seconds: [Int?] { Self.seconds(of: paths + others) }
 
   static func seconds(of fields: [SampleField]) -> [Int?] {
     let times = fields.compactMap(\.moment?.times)

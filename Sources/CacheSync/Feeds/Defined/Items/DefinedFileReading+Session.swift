@@ -21,6 +21,8 @@ extension DefinedFileReading {
         continue
       }
       isReadingItem = true
+      let name = definition.items.name(of: fields.values)
+      itemName = name.isEmpty ? nil : name
       let item = item(at: place, fields, id: id)
       isReadingItem = false
       if let defect = itemDefect {
@@ -31,22 +33,23 @@ extension DefinedFileReading {
         session.items.append(item)
       }
     }
-    for defect in leftOut {
+    for (defect, name) in leftOut {
       if hasReadable {
-        warnings.append(
-          JSONDefect(offset: defect.offset, message: defect.message + ": this item is left out", place: defect.place))
+        let message = defect.message + ": this item is left out"
+        warnings.append(JSONDefect(offset: defect.offset, message: message, place: defect.place).named(name))
       } else {
         // No item of the file can be read, so the definition does not fit it.
         defects.insert(at: defect.offset, defect.place) { defect.message }
       }
     }
+    if let first = noDates.min() {
+      let message = noDates.count == 1 ? "this date means none" : "\(noDates.count) dates mean none, the first one here"
+      warnings.append(JSONDefect(offset: tree.offset(of: first), message: message, place: .value))
+    }
     session.droppedIDs = dropped
     session.isOpen =
       idUsesStart
       || session.items.contains { $0.start?.shift != nil || $0.hasOpenEnd } || session.updated?.shift != nil
-    if let zone = session.zone, session.isOpen, !session.usesCacheZone {
-      session = definition.settled(session, in: CivilCalendar(zone))
-    }
   }
 
   private mutating func readZone() {
@@ -59,23 +62,28 @@ extension DefinedFileReading {
         fail(JSONTree.root, error.description)
       }
     case .path(let path)?:
+      // What is not a zone is ignored, so that the times with an offset are still right.
       let result = find([path], from: .document)
-      guard case .node(let node)? = result.found, tree.kind(of: node) == .string else {
-        if case .node(let node)? = result.found {
-          return fail(.holder(node), expecting: "a time zone such as Europe/Berlin")
+      guard case .node(let node)? = result.found else {
+        if case .member(let name, let object) = result.lack {
+          let message = Self.message(missing: name, expecting: "a time zone") + ": the cache's counts"
+          warn(JSONDefect(offset: tree.offset(of: object), message: message, place: .missing(name)))
         }
-        return fail(result.lack, expecting: "a time zone such as Europe/Berlin")
+        return
       }
-      let name = tree.text(of: node)
-      session.zone = rules(ofZone: name)
-      if session.zone == nil { fail(node, TimeZoneError(name: name, reason: .unknown).description) }
+      if tree.kind(of: node) == .string {
+        let name = tree.text(of: node)
+        if WrittenTime.Source.text(name).isBlank { return }
+        session.zone = rules(ofZone: name)
+      }
+      if session.zone == nil { warn(at: node, "\(tree.description(of: node)) is not a time zone: the cache's counts") }
     }
   }
 
   private mutating func readWrittenTime() {
     guard let rule = definition.updated else { return }
-    guard case .time(let time, let frame, _) = time(rule, of: .document, Fields()) else { return }
-    session.updated = time.resolved(in: frame, isEnd: false)
+    guard case .time(let found) = time(rule, for: .updated, of: .document, Fields()) else { return }
+    session.updated = found.time.resolved(in: found.frame.zone, isEnd: false)
   }
 
   /// Nil without a template and for an empty text. Also nil if it uses the start: ``FeedDefinition/settled(_:in:)``
@@ -99,39 +107,40 @@ extension DefinedFileReading {
     item.index = place.index
     item.siblingCount = place.count
     guard let rule = definition.items.start else { return item }
-    switch time(rule, of: place, fields) {
-    case .time(let start, let frame, _):
-      item.start = start.inWholeSeconds
-      item.frame = frame
+    let repetition = definition.items.repeats.map { text($0, of: place, fields) } ?? ""
+    switch time(rule, for: .start(repeats: !repetition.isEmpty), of: place, fields) {
+    case .time(let start):
+      item.start = start.time.inWholeSeconds
+      item.frame = start.frame
+      item.end = end(of: item, isOfDays: start.isOfDays, place, fields)
     case .absent(let lack): failTime(lack, expecting: "the item's start")
     case .defective: break
     }
-    item.end = end(of: item, place, fields)
-    readRecurrence(of: &item, place, fields)
+    // An item that is left out needs no other warning.
+    if itemDefect == nil { readRecurrence(repetition, of: &item, place, fields) }
     return item
   }
 
-  private mutating func end(of item: DefinedItem, _ place: ItemPlace, _ fields: Fields) -> DefinedItem.End {
+  /// An end that cannot be read, or is before the start, is ignored with a warning.
+  private mutating func end(
+    of item: DefinedItem, isOfDays: Bool, _ place: ItemPlace, _ fields: Fields
+  ) -> DefinedItem.End {
     switch definition.items.end {
     case .next?: return .next
     case .time(let rule)?:
-      let isAllDay = item.frame == .cache
-      let result =
-        if isAllDay, let start = item.start {
-          allDayEnd(rule, after: start, of: place, fields)
-        } else {
-          time(rule, of: place, fields)
-        }
-      switch result {
-      case .time(let time, let frame, let node):
-        let end = (frame == item.frame ? time : time.resolved(in: frame, isEnd: true)).inWholeSeconds
-        let zone = if case .zone(let own) = item.frame { own } else { session.zone }
-        if !isAllDay, let start = item.start, end.isBefore(start, in: zone) {
-          failTime(node ?? place.node, "the end is before the start")
-        }
-        return .time(end)
+      switch time(rule, for: .end(isOfDays: isOfDays), of: place, fields) {
+      case .time(let end):
+        if let known = self.end(end, of: item) { return .time(known) }
+        warn(at: end.node ?? place.node, "the end is before the start: it is ignored")
+        return .unstated
       case .absent: break
-      case .defective: return .unstated
+      case .defective:
+        if var defect = itemDefect {
+          defect.message += ": this end is ignored"
+          warn(defect)
+          itemDefect = nil
+        }
+        return .unstated
       }
     case nil: break
     }
@@ -140,15 +149,34 @@ extension DefinedFileReading {
     }
     guard let duration, duration.days >= 0, duration.seconds >= 0 else {
       let found = JSONMessage.quoted(text(template, of: place, fields))
-      failTime(node(of: template, place, fields), "expected how long it lasts, such as PT1H30M or P7D, found \(found)")
+      let message = "expected how long it lasts, such as PT1H30M or P7D, found \(found): it is ignored"
+      warn(at: node(of: template, place, fields), message)
       return .unstated
     }
     return .lasts(days: duration.days, seconds: duration.seconds)
   }
 
-  private mutating func readRecurrence(of item: inout DefinedItem, _ place: ItemPlace, _ fields: Fields) {
+  /// The end of an item in its calendar; nil if it is before the start.
+  private func end(_ found: FoundTime, of item: DefinedItem) -> DefinedItem.Time? {
+    guard let start = item.start else { return found.time }
+    var end = found.time
+    if end.hasTime, found.frame != item.frame {
+      end = end.resolved(in: found.frame.zone ?? session.zone, isEnd: true)
+    }
+    end = end.inWholeSeconds
+    if case .wall(let last) = end.point, case .wall(let first) = start.point, !end.hasTime {
+      // An end at the midnight with which the first day begins does not end before that day.
+      let first = first.day
+      if last.day < first, !(found.isDayBefore && last.day == first.advanced(by: -1)) { return nil }
+      return DefinedItem.Time(.wall(WallTime(max(first, last.day))), hasTime: false)
+    }
+    return end.isBefore(start, in: item.frame.zone ?? session.zone) ? nil : end
+  }
+
+  private mutating func readRecurrence(
+    _ text: String, of item: inout DefinedItem, _ place: ItemPlace, _ fields: Fields
+  ) {
     if let template = definition.items.repeats {
-      let text = self.text(template, of: place, fields)
       if let known = repetitions[text] {
         item.repetition = known
       } else if !text.isEmpty {
@@ -159,10 +187,7 @@ extension DefinedFileReading {
           item.repetition = repetition
           // A rule without `{…}` has its warning in the definition.
           if template.hasHoles, ruleSteps < Self.mostRuleSteps, rule.givesNothing(countingIn: &ruleSteps) {
-            let node = node(of: template, place, fields)
-            warnings.append(
-              JSONDefect(
-                offset: tree.offset(of: node), message: DefinedProblem.ruleWithoutDays(text), place: .value))
+            warn(at: node(of: template, place, fields), DefinedProblem.ruleWithoutDays(text))
           }
         } catch {
           failTime(
@@ -199,6 +224,11 @@ extension Condition {
     case .test: 1
     }
   }
+}
+
+extension DefinedItem.Frame {
+  /// The zone that the item names.
+  fileprivate var zone: TimeZoneRules? { if case .zone(let rules) = self { rules } else { nil } }
 }
 
 extension DefinedItem {

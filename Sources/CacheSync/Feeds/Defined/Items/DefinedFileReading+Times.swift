@@ -1,139 +1,239 @@
 extension DefinedFileReading {
+  /// What a time is for.
+  enum TimeUse {
+    /// - repeats: whether the item repeats. It may then start before there are dates, as a birthday of 1871.
+    case start(repeats: Bool)
+    /// - isOfDays: whether the item lasts whole days.
+    case end(isOfDays: Bool)
+    /// When the file was written.
+    case updated
+  }
+
   /// The result of a rule for a time.
   enum TimeResult {
-    /// A time, and the calendar in which it is local.
-    ///
-    /// - node: where to report a defect of the time, if the file has it.
-    case time(DefinedItem.Time, DefinedItem.Frame, node: JSONTree.Index?)
+    case time(FoundTime)
     case absent(Lack)
     /// The time is invalid, and its defect is recorded.
     case defective
   }
 
-  mutating func time(_ rule: TimeRule, of place: ItemPlace, _ fields: Fields) -> TimeResult {
-    let isAllDay = rule.allDay.map { holds($0, of: place, fields) } ?? false
-    return time(rule, of: place, fields, isAllDay: isAllDay)
+  struct FoundTime {
+    var time: DefinedItem.Time
+    /// The calendar in which it is local.
+    var frame: DefinedItem.Frame
+    /// Where to report a defect of the time, if the file has it.
+    var node: JSONTree.Index?
+    /// Whether the rule makes the item last whole days.
+    var isOfDays = false
+    /// Whether the time is the day before the one that the file has, because an end at midnight is exclusive.
+    var isDayBefore = false
   }
 
-  /// - Parameter isAllDay: whether the date as it is written is a whole day.
-  mutating func time(_ rule: TimeRule, of place: ItemPlace, _ fields: Fields, isAllDay: Bool) -> TimeResult {
-    var frame = DefinedItem.Frame.cache
-    if !isAllDay {
-      guard let found = self.frame(rule.timeZone, of: place) else { return .defective }
-      frame = found
+  /// Why no time has been found so far.
+  private struct TimeSearch {
+    var use: TimeUse
+    /// The first value that is not a date.
+    private(set) var failure: (node: JSONTree.Index, message: String, isOfDefinition: Bool)?
+    private var isNull = false
+    private(set) var lack: Lack?
+
+    init(_ use: TimeUse) { self.use = use }
+
+    /// - Parameter isOfDefinition: whether the definition is wrong, and so the file cannot be used.
+    mutating func fail(_ node: JSONTree.Index, _ message: String, isOfDefinition: Bool = false) {
+      if failure == nil { failure = (node, message, isOfDefinition) }
     }
+
+    mutating func miss(_ lack: Lack) {
+      // The first null says more than a missing member before it.
+      if case .null = lack, !isNull {
+        isNull = true
+        self.lack = lack
+      } else if self.lack == nil {
+        self.lack = lack
+      }
+    }
+  }
+
+  /// The first of a rule's times that finds a date.
+  mutating func time(_ rule: TimeRule, for use: TimeUse, of place: ItemPlace, _ fields: Fields) -> TimeResult {
+    var search = TimeSearch(use)
+    if let found = time(rule, of: place, fields, &search) { return .time(found) }
+    for other in rule.otherwise {
+      if let found = time(other, of: place, fields, &search) { return .time(found) }
+    }
+    guard let failure = search.failure else { return .absent(search.lack ?? .holder(place.node)) }
+    if failure.isOfDefinition {
+      fail(failure.node, failure.message)
+    } else {
+      failTime(failure.node, failure.message)
+    }
+    return .defective
+  }
+
+  private mutating func time(
+    _ rule: TimeRule, of place: ItemPlace, _ fields: Fields, _ search: inout TimeSearch
+  ) -> FoundTime? {
     switch rule.source {
     case .at(let paths, let form):
-      let result = find(paths, from: place)
-      guard let found = result.found else { return .absent(result.lack) }
-      let node = self.node(of: found, place)
-      guard let source = source(found), let written = WrittenTime(source, form) else {
-        failTime(node, "expected \(WrittenTime.expectation(form)), found \(description(found))")
-        return .defective
+      guard let (node, source, written) = written(paths, form, of: place, &search) else { return nil }
+      let isOfDays = isOfDays(rule, search.use, of: place, fields)
+      let zone = zone(of: rule, beside: written, of: place)
+      guard isOfDays else {
+        let time = DefinedItem.Time(written)
+        return FoundTime(time: time, frame: .of(zone, for: time), node: node)
       }
-      checkEpoch(source, form, at: node)
-      if isAllDay, let wall = WrittenTime.wall(source, form) {
-        return .time(DefinedItem.Time(.wall(WallTime(wall.day)), hasTime: false), .cache, node: node)
-      }
-      return .time(DefinedItem.Time(written), frame, node: node)
-    case .day(let rule):
-      return time(rule, of: place, fields, frame, isAllDay: isAllDay)
+      let day = day(written, source, form, in: zone, isOfDays: true, search.use)
+      return FoundTime(
+        time: day.time(plus: 0, at: nil), frame: .cache, node: node, isOfDays: true, isDayBefore: day.isDayBefore)
+    case .day(let dayRule): return time(dayRule, of: rule, of: place, fields, &search)
     }
   }
 
   private mutating func time(
-    _ rule: TimeRule.DayRule, of place: ItemPlace, _ fields: Fields, _ frame: DefinedItem.Frame, isAllDay: Bool
-  ) -> TimeResult {
-    var day: WrittenTime?
+    _ dayRule: TimeRule.DayRule, of rule: TimeRule, of place: ItemPlace, _ fields: Fields, _ search: inout TimeSearch
+  ) -> FoundTime? {
     var node: JSONTree.Index?
-    switch rule.day {
-    case .fixed(let fixed): day = .local(fixed, secondOfDay: nil)
+    var source: WrittenTime.Source?
+    let written: WrittenTime
+    switch dayRule.day {
+    case .fixed(let day): written = .local(day, secondOfDay: nil)
     case .paths(let paths):
-      let result = find(paths, from: place)
-      guard let found = result.found else { return .absent(result.lack) }
-      let at = self.node(of: found, place)
-      node = at
-      let source = source(found)
-      day = source.flatMap { WrittenTime($0, rule.form) }
-      if let source, day != nil { checkEpoch(source, rule.form, at: at) }
-      if isAllDay, let wall = source.flatMap({ WrittenTime.wall($0, rule.form) }) {
-        day = .local(wall.day, secondOfDay: nil)
-      }
-      if day == nil {
-        let expected = rule.form == nil ? "a day such as 2026-11-21, or a date" : WrittenTime.expectation(rule.form)
-        failTime(at, "expected \(expected), found \(description(found))")
-      }
+      guard let found = self.written(paths, dayRule.form, isDay: true, of: place, &search) else { return nil }
+      (node, source, written) = found
     }
+    let isOfDays = isOfDays(rule, search.use, of: place, fields)
+    let zone = zone(of: rule, beside: written, of: place)
     var second: Int?
-    var isGood = day != nil
-    switch isAllDay ? nil : rule.time {
+    switch isOfDays ? nil : dayRule.time {
     case nil: break
     case .fixed(let fixed)?: second = fixed
     case .paths(let paths)?:
       // A missing time of day leaves a day without time.
       guard let found = find(paths, from: place).found else { break }
       let at = self.node(of: found, place)
+      let source = self.source(found)
+      if let source, source.isBlank { break }
       node = at
-      second = source(found).flatMap { WrittenTime.secondOfDay($0, rule.timeForm) }
+      second = source.flatMap { WrittenTime.secondOfDay($0, dayRule.timeForm) }
       if second == nil {
-        failTime(at, "expected \(WrittenTime.clockExpectation(rule.timeForm)), found \(description(found))")
-        isGood = false
+        search.fail(at, "expected \(WrittenTime.clockExpectation(dayRule.timeForm)), found \(description(found))")
+        return nil
       }
     }
     var shift = 0
-    if let plus = rule.plus, let duration = duration(plus, of: place, fields) {
-      if let duration, duration.seconds == 0 {
-        shift = duration.days
-      } else {
-        failTime(self.node(of: plus, place, fields), "expected weeks and days to add, such as P1W")
-        isGood = false
+    if let plus = dayRule.plus, let duration = duration(plus, of: place, fields) {
+      guard let duration, duration.seconds == 0 else {
+        search.fail(self.node(of: plus, place, fields), "expected weeks and days to add, such as P1W")
+        return nil
       }
+      shift = duration.days
     }
-    guard isGood, let day else { return .defective }
-    let secondOfDay = min(max(second ?? 0, 0), 86_399)
-    switch day {
-    case .local(let day, _):
-      let wall = WallTime(day.advanced(by: shift), secondOfDay: secondOfDay)
-      return .time(DefinedItem.Time(.wall(wall), hasTime: second != nil), frame, node: node)
-    case .instant(let instant):
-      var time = DefinedItem.Time(.instant(instant), hasTime: second != nil)
-      time.shift = DefinedItem.Time.Shift(days: shift, secondOfDay: secondOfDay)
-      return .time(time, frame, node: node)
-    }
+    // With a time of day, the day does not end anything by itself.
+    let day = day(
+      written, source, dayRule.form, in: zone, isOfDays: isOfDays, second == nil ? search.use : .start(repeats: false))
+    let time = day.time(plus: shift, at: second)
+    return FoundTime(
+      time: time, frame: isOfDays ? .cache : .of(zone, for: time), node: node, isOfDays: isOfDays,
+      isDayBefore: day.isDayBefore)
   }
 
-  /// The end of an item that is in force for whole days. As calendars write it, an end at midnight is exclusive: the
-  /// day before is the last.
-  mutating func allDayEnd(
-    _ rule: TimeRule, after start: DefinedItem.Time, of place: ItemPlace, _ fields: Fields
-  ) -> TimeResult {
-    let end: (day: LocalDay, isMidnight: Bool, node: JSONTree.Index?)
-    switch rule.source {
-    case .at(let paths, let form):
-      let result = find(paths, from: place)
-      guard let found = result.found else { return .absent(result.lack) }
+  /// The first date that paths find.
+  ///
+  /// - Parameter isDay: whether a day is wanted; for the message.
+  private mutating func written(
+    _ paths: [ItemPath], _ form: TimeForm?, isDay: Bool = false, of place: ItemPlace, _ search: inout TimeSearch
+  ) -> (JSONTree.Index?, WrittenTime.Source?, WrittenTime)? {
+    for path in paths {
+      let result = find(path, from: place)
+      guard let found = result.found else {
+        search.miss(result.lack)
+        continue
+      }
+      if case .node(let node) = found, tree.isNull(node) {
+        search.miss(.null(node))
+        continue
+      }
       let node = self.node(of: found, place)
-      guard let source = source(found), let wall = WrittenTime.wall(source, form) else {
-        failTime(node, "expected \(WrittenTime.expectation(form)), found \(description(found))")
-        return .defective
+      let source = source(found)
+      if let advice = source?.wrongEpochAdvice(form) {
+        search.fail(node, advice, isOfDefinition: true)
+        continue
       }
-      checkEpoch(source, form, at: node)
-      end = (wall.day, (wall.secondOfDay ?? 0) == 0, node)
-    case .day:
-      guard case .time(let time, _, let node) = time(rule, of: place, fields, isAllDay: true) else { return .defective }
-      guard case .wall(let wall) = time.point else { return .defective }
-      end = (wall.day, true, node)
+      let written = source.flatMap { WrittenTime($0, form) }
+      if written?.isNoDate(for: search.use) ?? source?.isNoDate ?? false {
+        countNoDate(node)
+        search.miss(.null(node))
+        continue
+      }
+      guard let source, let written else {
+        let expected = isDay && form == nil ? "a day such as 2026-11-21, or a date" : WrittenTime.expectation(form)
+        search.fail(node, "expected \(expected), found \(description(found))")
+        continue
+      }
+      return (node, source, written)
     }
-    guard case .wall(let first) = start.point else { return .defective }
-    let last = end.isMidnight ? end.day.advanced(by: -1) : end.day
-    if end.day < first.day { failTime(end.node ?? place.node, "the end is before the start") }
-    let wall = WallTime(max(first.day, last))
-    return .time(DefinedItem.Time(.wall(wall), hasTime: false), .cache, node: end.node)
+    return nil
   }
 
-  /// Whether a rule makes an item last whole days.
+  // MARK: Days
+
+  /// A day that a time means.
+  private enum FoundDay {
+    case day(LocalDay, isDayBefore: Bool)
+    /// The cache's zone decides which one. See ``DefinedItem/Time/Shift``.
+    case moment(Instant, zoneDay: Int?, isEnd: Bool)
+
+    var isDayBefore: Bool { if case .day(_, true) = self { true } else { false } }
+
+    func time(plus days: Int, at second: Int?) -> DefinedItem.Time {
+      switch self {
+      case .day(let day, _):
+        let wall = WallTime(day.advanced(by: days), secondOfDay: second ?? 0)
+        return DefinedItem.Time(.wall(wall), hasTime: second != nil)
+      case .moment(let moment, let zoneDay, let isEnd):
+        var time = DefinedItem.Time(.instant(moment), hasTime: second != nil)
+        time.shift = DefinedItem.Time.Shift(days: days, secondOfDay: second ?? 0, isEnd: isEnd, zoneDay: zoneDay)
+        return time
+      }
+    }
+  }
+
+  /// The day that a time means (``MeantDay``); for an end the last day.
+  ///
+  /// - Parameters:
+  ///   - zone: the one that the item names.
+  ///   - isOfDays: whether an end that is only a day is exclusive, as calendars write it.
+  private func day(
+    _ written: WrittenTime, _ source: WrittenTime.Source?, _ form: TimeForm?, in zone: TimeZoneRules?, isOfDays: Bool,
+    _ use: TimeUse
+  ) -> FoundDay {
+    let isEnd = if case .end = use { true } else { false }
+    func found(_ meant: MeantDay) -> FoundDay {
+      .day(isEnd ? meant.last : meant.day, isDayBefore: isEnd && meant.last != meant.day)
+    }
+    switch written {
+    case .local(let day, nil): return found(MeantDay(day, isOfDays ? .begin : .within))
+    case .local(let day, let second?): return found(MeantDay(written: WallTime(day, secondOfDay: second)))
+    case .instant(let moment):
+      let calendar = (zone ?? session.zone).map { CivilCalendar($0) }
+      let utc = CivilCalendar(.utc)
+      let wall = source.flatMap { WrittenTime.wall($0, form) } ?? utc.wall(at: moment)
+      if let meant = MeantDay(moment, writtenAs: wall, in: calendar) { return found(meant) }
+      let distance = calendar.map { utc.day(of: moment).distance(to: $0.day(of: moment)) }
+      return .moment(moment, zoneDay: distance, isEnd: isEnd)
+    }
+  }
+
+  /// Whether an item lasts whole days.
+  private mutating func isOfDays(_ rule: TimeRule, _ use: TimeUse, of place: ItemPlace, _ fields: Fields) -> Bool {
+    if case .end(isOfDays: true) = use { return true }
+    return rule.allDay.map { holds($0, of: place, fields) } ?? false
+  }
+
   private mutating func holds(_ rule: TimeRule.AllDay, of place: ItemPlace, _ fields: Fields) -> Bool {
     switch rule {
+    case .always: return true
     case .condition(let conditions):
       countSteps(conditions.steps, at: place.node)
       return conditions.hold { fields.value(of: $0) }
@@ -149,26 +249,28 @@ extension DefinedFileReading {
     }
   }
 
-  /// The zone that an item names. Nil after a defect.
-  private mutating func frame(_ paths: [ItemPath], of place: ItemPlace) -> DefinedItem.Frame? {
-    guard !paths.isEmpty, case .node(let node)? = find(paths, from: place).found else { return .file }
-    let name = tree.kind(of: node) == .string ? tree.text(of: node) : nil
-    if name == "" { return .file }
-    guard let name, let rules = rules(ofZone: name) else {
-      failTime(node, "expected a time zone such as Europe/Berlin, found \(tree.description(of: node))")
-      return nil
+  // MARK: Zones
+
+  /// The zone that an item names; nil if it names none. A text that is not a zone is ignored with a warning.
+  private mutating func zone(of rule: TimeRule, beside time: WrittenTime, of place: ItemPlace) -> TimeZoneRules? {
+    guard !rule.timeZone.isEmpty, case .node(let node)? = find(rule.timeZone, from: place).found else { return nil }
+    if tree.kind(of: node) == .string {
+      let name = tree.text(of: node)
+      if WrittenTime.Source.text(name).isBlank { return nil }
+      if let rules = rules(ofZone: name) { return rules }
     }
-    return .zone(rules)
+    let effect: String
+    switch time {
+    case .local(_, .some): effect = session.zone == nil ? "the cache's counts" : "the file's counts"
+    case .local(_, nil), .instant: effect = "it is ignored"
+    }
+    warn(at: node, "\(tree.description(of: node)) is not a time zone: \(effect)")
+    return nil
   }
 
-  /// Records a number that probably counts from 1970 where dates count from 2001. The definition is wrong then, so this
-  /// rejects the file.
-  private mutating func checkEpoch(_ source: WrittenTime.Source, _ form: TimeForm?, at node: JSONTree.Index) {
-    guard form == nil, case .number(let number, let digits) = source, number >= WrongEpoch.firstSeconds else { return }
-    fail(node, WrongEpoch.advice(number, written: digits ?? "\(number)"))
-  }
+  // MARK: Exceptions
 
-  /// The days and moments to leave out of an item.
+  /// The days and moments to leave out of an item. One that cannot be read is ignored with a warning.
   mutating func exceptions(_ path: ItemPath, of place: ItemPlace) -> [DefinedItem.Time] {
     // The part of the path before its first `*` is like any other path. Items for which it finds the same node share
     // the rest.
@@ -188,7 +290,8 @@ extension DefinedFileReading {
       if let written = reading.source(.node(node)).flatMap({ WrittenTime($0, nil) }) {
         times.append(DefinedItem.Time(written))
       } else {
-        reading.failTime(node, "expected \(WrittenTime.expectation(nil)), found \(reading.tree.description(of: node))")
+        let found = reading.tree.description(of: node)
+        reading.warn(at: node, "expected \(WrittenTime.expectation(nil)), found \(found): this exception is ignored")
       }
     }
     latestExcept = (base, times)
@@ -252,11 +355,20 @@ extension DefinedFileReading {
   }
 }
 
+extension DefinedItem.Frame {
+  /// The calendar of a time.
+  ///
+  /// - Parameter zone: the zone that the item names. It does not move a whole day.
+  fileprivate static func of(_ zone: TimeZoneRules?, for time: DefinedItem.Time) -> DefinedItem.Frame {
+    zone.map { time.hasTime ? .zone($0) : .cache } ?? .file
+  }
+}
+
 extension DefinedItem.Time {
   /// The same time as a moment, if its zone is known; a day at its end.
-  func resolved(in frame: DefinedItem.Frame, isEnd: Bool) -> DefinedItem.Time {
-    guard case .zone(let rules) = frame, case .wall(let wall) = point else { return self }
-    let calendar = CivilCalendar(rules)
+  func resolved(in zone: TimeZoneRules?, isEnd: Bool) -> DefinedItem.Time {
+    guard let zone, case .wall(let wall) = point else { return self }
+    let calendar = CivilCalendar(zone)
     let moment = hasTime || !isEnd ? calendar.firstInstant(at: wall) : calendar.interval(of: wall.day).upperBound
     return DefinedItem.Time(.instant(moment), hasTime: true)
   }

@@ -16,8 +16,10 @@ struct DefinedFileReading {
   var session = DefinedSession()
   var defects = JSONDefectList()
   var warnings: [JSONDefect] = []
-  /// The items that were left out because of their times, each by its first defect.
-  var leftOut: [JSONDefect] = []
+  /// The items that were left out because of their times, each by its first defect, and with its name.
+  var leftOut: [(defect: JSONDefect, name: String?)] = []
+  /// Where the file has a text or a date that means that there is none.
+  private(set) var noDates: Set<JSONTree.Index> = []
   /// The steps taken so far to find rules that give nothing.
   var ruleSteps = 0
   /// About a tenth of a second. Rules beyond this limit are not tested, and at most a warning is missing.
@@ -26,6 +28,8 @@ struct DefinedFileReading {
   private var faulty: Set<Fault> = []
   /// Whether the times of an item are being read.
   var isReadingItem = false
+  /// The name of that item for people.
+  var itemName: String?
   /// The first defect in the times of the item being read; it leaves out that item alone.
   var itemDefect: JSONDefect?
   /// By the names that items use.
@@ -71,9 +75,22 @@ struct DefinedFileReading {
     defects.insert(at: offset, .value) { message }
   }
 
-  /// Records a defect of a time. It leaves out the item that has the time; elsewhere it rejects the file.
+  /// Records something that is ignored, with the name of the item that is being read. Many items can reach the same
+  /// value, which needs only one warning.
+  mutating func warn(at node: JSONTree.Index, _ message: String) {
+    warn(JSONDefect(offset: tree.offset(of: node), message: message, place: .value))
+  }
+
+  mutating func warn(_ defect: JSONDefect) {
+    guard faulty.insert(Fault(offset: defect.offset)).inserted else { return }
+    warnings.append(defect.named(itemName))
+  }
+
+  mutating func countNoDate(_ node: JSONTree.Index) { noDates.insert(node) }
+
+  /// Records a defect of a time. It leaves out the item that has the time; the file's own time is ignored.
   mutating func failTime(_ node: JSONTree.Index, _ message: String) {
-    guard isReadingItem else { return fail(node, message) }
+    guard isReadingItem else { return warn(at: node, message + ": it is ignored") }
     if itemDefect == nil { itemDefect = JSONDefect(offset: tree.offset(of: node), message: message, place: .value) }
   }
 
@@ -95,10 +112,10 @@ struct DefinedFileReading {
   mutating func leaveOut(_ defect: JSONDefect) {
     let name: String? = if case .missing(let name) = defect.place { name } else { nil }
     guard faulty.insert(Fault(offset: defect.offset, name: name)).inserted else { return }
-    leftOut.append(defect)
+    leftOut.append((defect, itemName))
   }
 
-  private static func message(missing name: String, expecting expected: String) -> String {
+  static func message(missing name: String, expecting expected: String) -> String {
     "missing field \(JSONMessage.quoted(name)), expected \(expected)"
   }
 
@@ -166,5 +183,26 @@ extension FeedDefinition {
     for warning in reading.warnings.sorted(by: { $0.offset < $1.offset }) { warnings.append(warning) }
     let found = reading.defects.defects
     return (found.isEmpty ? reading.session : nil, found, warnings.all)
+  }
+}
+
+extension JSONDefect {
+  /// The same with the name of the record that has it, unless the message is about that text.
+  func named(_ name: String?) -> JSONDefect {
+    guard let quoted = name.map({ JSONMessage.quoted($0) }), !message.contains(quoted) else { return self }
+    var defect = self
+    defect.message = "\(quoted): \(message)"
+    return defect
+  }
+}
+
+extension ItemRules {
+  /// The name of an item for people: its field `title`, or else its first text. Empty if it has none.
+  func name(of values: [ItemValue]) -> String {
+    for (field, value) in zip(fields, values) where isSameText(field.name, "title") {
+      if case .text(let text) = value { return text }
+    }
+    for case .text(let text) in values { return text }
+    return ""
   }
 }

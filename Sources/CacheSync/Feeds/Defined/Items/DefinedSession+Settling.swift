@@ -1,5 +1,6 @@
 extension FeedDefinition {
-  /// Resolves what depends on the cache's zone: days that are given as moments, and ids that use the start.
+  /// Resolves what depends on the cache's zone: days that are given as moments (``MeantDay``), and ids that use the
+  /// start.
   ///
   /// A session is read once, and settled again when the cache's zone changes.
   ///
@@ -9,11 +10,19 @@ extension FeedDefinition {
     let calendars = ItemCalendars(of: session, cache: calendar)
     var settled = session
     let fieldPlaces = TextMap(zip(items.fields.map(\.name), items.fields.indices).map { ($0, $1) })
-    settled.updated = session.updated?.settled(in: calendars.file)
+    settled.updated = session.updated?.settled(in: calendar).time
     for index in settled.items.indices {
-      let own = calendars.of(session.items[index])
-      settled.items[index].start = session.items[index].start?.settled(in: own)
-      if case .time(let end) = session.items[index].end { settled.items[index].end = .time(end.settled(in: own)) }
+      let item = session.items[index]
+      let start = item.start?.settled(in: calendar)
+      settled.items[index].start = start?.time
+      if case .time(let end) = item.end { settled.items[index].end = .time(end.settled(in: calendar).time) }
+      if let start, start.isMidnight, !start.time.hasTime, item.frame == .file, session.zone != nil {
+        // A midnight of the cache's zone is a day of that zone, whatever zone the file names.
+        settled.items[index].frame = .cache
+        if case .time(let end) = settled.items[index].end, end.hasTime {
+          settled.items[index].end = .time(DefinedItem.Time(.instant(end.moment(in: calendars.file)), hasTime: true))
+        }
+      }
       if let template = items.id, items.idUsesStart {
         settled.items[index].id = id(template, of: settled.items[index], fieldPlaces, calendars)
       }
@@ -49,25 +58,29 @@ extension DefinedItem.Time {
     return time
   }
 
-  fileprivate func settled(in calendar: CivilCalendar) -> DefinedItem.Time {
-    guard let shift, case .instant(let instant) = point else { return self }
-    let day = calendar.day(of: instant).advanced(by: shift.days)
-    return DefinedItem.Time(.wall(WallTime(day, secondOfDay: shift.secondOfDay)), hasTime: hasTime)
+  /// - Returns: the time, and whether it was a moment that is a midnight of the cache's zone.
+  fileprivate func settled(in cache: CivilCalendar) -> (time: DefinedItem.Time, isMidnight: Bool) {
+    guard let shift, case .instant(let instant) = point else { return (self, false) }
+    let meant = MeantDay(instant, in: cache, otherwise: shift.zoneDay(of: instant))
+    let day = (shift.isEnd ? meant.last : meant.day).advanced(by: shift.days)
+    let wall = WallTime(day, secondOfDay: shift.secondOfDay)
+    return (DefinedItem.Time(.wall(wall), hasTime: hasTime), meant.part != .within)
   }
 
   /// Whether this end is before a start. False if that depends on the cache's zone, which is not known here.
   func isBefore(_ start: DefinedItem.Time, in zone: TimeZoneRules?) -> Bool {
+    if shift != nil || start.shift != nil { return false }
     guard let zone else {
       switch (point, start.point) {
       case (.wall(let end), .wall(let start)): return hasTime ? end < start : end.day < start.day
-      case (.instant(let end), .instant(let start)) where shift == nil && self.shift == nil: return end < start
+      case (.instant(let end), .instant(let start)): return end < start
       default: return false
       }
     }
     let calendar = CivilCalendar(zone)
-    let (end, start) = (settled(in: calendar), start.settled(in: calendar).moment(in: calendar))
-    if !end.hasTime, case .wall(let wall) = end.point { return calendar.interval(of: wall.day).upperBound <= start }
-    return end.moment(in: calendar) < start
+    let start = start.moment(in: calendar)
+    if !hasTime, case .wall(let wall) = point { return calendar.interval(of: wall.day).upperBound <= start }
+    return moment(in: calendar) < start
   }
 
   /// The moment itself, or the first moment at which the wall clock shows the time.

@@ -42,25 +42,17 @@ enum WrittenTime {
     }
   }
 
-  /// Reads the date as it is written, whatever its offset. A number has the date of UTC.
-  static func wall(_ source: Source, _ form: TimeForm?) -> (day: LocalDay, secondOfDay: Int?)? {
-    guard let time = WrittenTime(source, form) else { return nil }
-    guard case .instant(let instant) = time else {
-      if case .local(let day, let second) = time { return (day, second) }
-      return nil
-    }
+  /// The wall time of a moment as it is written, by its own offset; nil for a number, which has no offset.
+  static func wall(_ source: Source, _ form: TimeForm?) -> WallTime? {
     switch (source, form) {
     case (.text(let text), nil):
-      return text.withUTF8Bytes { bytes in
-        guard let day = LocalDay(isoPrefix: bytes), bytes.count >= 16 else { return nil }
-        let hasSeconds = bytes.count >= 19 && bytes[16] == UInt8(ascii: ":")
-        return (day, clock(UnsafeBufferPointer(rebasing: bytes.prefix(hasSeconds ? 19 : 16)), at: 11))
-      }
+      var end = 0
+      return text.withUTF8Bytes { WallTime(isoPrefix: $0, end: &end) }
     case (_, .pattern), (_, .rfc822):
-      return match(source, form).flatMap { match in match.day.map { ($0, match.secondOfDay) } }
-    default:
-      let wall = CivilCalendar(.utc).wall(at: instant)
-      return (wall.day, wall.secondOfDay)
+      return match(source, form).flatMap { match in
+        match.day.map { WallTime($0, secondOfDay: match.secondOfDay ?? 0) }
+      }
+    default: return nil
     }
   }
 
@@ -118,19 +110,9 @@ enum WrittenTime {
   private static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> WrittenTime? {
     if let day = LocalDay(iso: bytes) { return .local(day, secondOfDay: nil) }
     if let instant = Instant(rfc3339: bytes) { return .instant(instant) }
-    guard bytes.count >= 16, bytes[10] | 0x20 == UInt8(ascii: "t"), let day = LocalDay(isoPrefix: bytes),
-      let second = clock(withoutFraction(bytes), at: 11)
-    else { return nil }
-    return .local(day, secondOfDay: second)
-  }
-
-  /// Cuts the fraction off a date that ends in seconds and a fraction. Returns any other date unchanged.
-  private static func withoutFraction(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    let rest = bytes.dropFirst(19)
-    guard rest.first == UInt8(ascii: "."), rest.count > 1, rest.dropFirst().allSatisfy({ $0 &- 0x30 < 10 }) else {
-      return bytes
-    }
-    return UnsafeBufferPointer(rebasing: bytes.prefix(19))
+    var end = 0
+    guard let wall = WallTime(isoPrefix: bytes, end: &end), end == bytes.count else { return nil }
+    return .local(wall.day, secondOfDay: wall.secondOfDay)
   }
 
   /// Reads `HH:mm` or `HH:mm:ss` from an index to the end.

@@ -114,13 +114,7 @@ struct DefinedContent {
     for (name, text) in texts.sorted(by: { isOrdered($0.key, before: $1.key) }) {
       var json = JSONWriter()
       json.value(
-        rendered(text, named: name) {
-          switch $0 {
-          case "count": .number(Double(chosen.count))
-          case "more": .number(Double(chosen.count - shown))
-          default: values[$0] ?? .null
-          }
-        })
+        rendered(text, named: name) { value(named: $0, shown: shown) })
       guard size + json.bytes.count <= room else {
         isCut = true
         members.append((name, Array("null".utf8)))
@@ -130,6 +124,15 @@ struct DefinedContent {
       members.append((name, json.bytes))
     }
     return (members, size, isCut)
+  }
+
+  /// A value that texts of the content use.
+  private func value(named name: String, shown: Int) -> ItemValue {
+    switch name {
+    case "count": .number(Double(chosen.count))
+    case "more": .number(Double(chosen.count - shown))
+    default: values[name] ?? .null
+    }
   }
 
   /// A value of the content that a condition tests, by the index of its name.
@@ -149,7 +152,7 @@ struct DefinedContent {
       guard let text = kind.content.first(where: { isSameText($0.name, "progress") }) else { return nil }
       let shown = min(chosen.count, kind.limit)
       let template = text.chosen { $0.hold { contentValue($0, shown: shown) } }
-      let value = rendered(template, named: text.name) { values[$0] ?? .null }
+      let value = rendered(template, named: text.name) { self.value(named: $0, shown: shown) }
       return value.isNumberOrNull ? nil : .needsNumber(kind, "progress", of: "its content", value)
     case .strip?:
       guard let text = kind.items?.first(where: { isSameText($0.name, "value") }) else { return nil }

@@ -4,6 +4,8 @@ package import CacheSyncSystem
 package struct DefinedProblem: Sendable, Hashable {
   /// Nil if no single file is at fault.
   package var path: CachePath?
+  /// The place in the definition that is at fault, if it is the definition.
+  package var place: JSONPlace?
   package var message: String
   package var severity = Problem.Severity.warning
 
@@ -40,11 +42,11 @@ package struct DefinedProblem: Sendable, Hashable {
   static func needsNumber(
     _ kind: DefinedKind, _ name: String, of place: String, _ value: ItemValue
   ) -> DefinedProblem {
-    let found = JSONMessage.quoted(value.plainText)
+    let found = value.json
     return DefinedProblem(
-      path: nil,
+      path: nil, place: kind.numberPlace,
       message: "the template '\(kind.drawing.rawValue)' of \(kind.name) needs a number in '\(name)' of \(place), "
-        + "found \(found); give it a field or value that is a number",
+        + "found \(found); give it a field or value that is a number, alone and without a format",
       severity: .error)
   }
 
@@ -56,4 +58,9 @@ package struct DefinedProblem: Sendable, Hashable {
   private static func name(of item: ResolvedItem) -> String {
     item.item.id.map { "item \(JSONMessage.quoted($0))" } ?? "the item at place \(item.place)"
   }
+}
+
+extension ItemValue {
+  /// The value as JSON has it, for messages.
+  fileprivate var json: String { if case .text(let text) = self { JSONMessage.quoted(text) } else { plainText } }
 }

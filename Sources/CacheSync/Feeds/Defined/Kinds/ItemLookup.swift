@@ -119,7 +119,9 @@ struct ItemLookup {
     let item = items[candidate.item]
     guard let first = item.start, let start = candidate.times?.lowerBound else { return nil }
     let (from, to) = (item.calendar.day(of: first), item.calendar.day(of: start))
-    let isBeforeDay = (to.month, to.day) < (from.month, from.day)
+    // What starts on a 29 February is on the 28th in other years.
+    let day = from.isLeapDay ? 28 : from.day
+    let isBeforeDay = (to.month, to.day) < (from.month, day)
     return to.year - from.year - (isBeforeDay ? 1 : 0)
   }
 

@@ -42,8 +42,8 @@ extension ResolvedItem {
     guard let repetition = item.repetition, let original, let end else { return nil }
     return Series(
       clock: calendar.clock, start: original, end: end.seconds,
-      length: item.length(from: original.wall, to: end, in: calendar), rules: repetition.rules,
-      exceptions: exceptions)
+      length: item.length(from: original.wall, to: end, in: calendar),
+      rules: original.wall.day.isLeapDay ? repetition.rulesFromLeapDay : repetition.rules, exceptions: exceptions)
   }
 
   /// The id of the occurrence that starts at a moment, or of the item itself.

@@ -21,13 +21,20 @@ final class ResolvedItem: Sendable {
     _ item: DefinedItem, path: CachePath, place: Int, in calendar: CivilCalendar, start: Instant?, _ next: NextStarts,
     _ exceptions: SeriesExceptions
   ) {
+    var item = item
+    var end = start.map { item.end(from: $0, next, in: calendar) }
+    // An end before the start is ignored. A whole day stays one.
+    if let start, let early = end, early < start || early == start && item.isAllDay {
+      item.end = .unstated
+      end = item.end(from: start, next, in: calendar)
+    }
     self.item = item
     self.path = path
     self.place = place
     self.calendar = calendar
     self.start = start
     self.exceptions = exceptions
-    end = start.map { max($0, item.end(from: $0, next, in: calendar)) }
+    self.end = end
   }
 
   /// The start for a series, with the wall time that was meant.

@@ -83,11 +83,23 @@ extension DefinitionReader {
     if let value = members[.template], let template = word(value, DefinedKind.Template.self) {
       kind.template = template
       checkTemplate(template, of: kind, at: value)
+      kind.numberPlace = numberPlace(of: template, in: members)
     }
     kind.deepLink = members[.deepLink].flatMap { link($0) } ?? kind.deepLink
     kind.widgetKind = members[.widgetKind].flatMap { filledText($0) } ?? kind.widgetKind
     kind.families = members[.families].flatMap { array($0) }.map { $0.compactMap { filledText($0) } } ?? kind.families
     return kind
+  }
+
+  /// Where the text is that must be a number for a template.
+  private func numberPlace(of template: DefinedKind.Template, in members: [KindKey: LocatedValue]) -> JSONPlace? {
+    let value: LocatedValue? =
+      switch template {
+      case .ring: members[.content]?.member("progress")
+      case .strip: members[.items]?.member("value")
+      case .list, .value, .table: nil
+      }
+    return value.map { JSONPlace.of(JSONDefect(offset: $0.offset, message: "", place: .value), in: document) }
   }
 
   /// Reads which items are shown. All choices but `all` go by an item's start, so they need one.

@@ -6,9 +6,23 @@ extension DefinitionReader {
     case at, day, `as`, time, timeAs, plus, timeZone, allDay
   }
 
+  /// Reads a time: paths, an object, or a list of both. The first of a list that finds a date counts.
+  ///
   /// - Parameter fields: the names that a condition may use; nil for the file's own time, which has no `allDay`.
   mutating func time(
     _ value: LocatedValue, _ known: KnownNames, _ allowance: ItemPath.Allowance, fields: KnownNames? = nil
+  ) -> TimeRule? {
+    guard value.elements?.contains(where: { $0.kind == .object }) == true else {
+      return oneTime(value, known, allowance, fields)
+    }
+    let times = oneOrMore(value).compactMap { oneTime($0, known, allowance, fields) }
+    var time = times.first
+    time?.otherwise = Array(times.dropFirst())
+    return time
+  }
+
+  private mutating func oneTime(
+    _ value: LocatedValue, _ known: KnownNames, _ allowance: ItemPath.Allowance, _ fields: KnownNames?
   ) -> TimeRule? {
     guard value.kind == .object else { return .at(paths(value, allowance), nil) }
     guard let members = object(value, TimeKey.self) else { return nil }
@@ -16,13 +30,25 @@ extension DefinitionReader {
     rule.timeZone = members[.timeZone].map { paths($0, allowance) } ?? []
     if let allDay = members[.allDay] {
       if let fields {
-        let isCondition = allDay.kind == .object || allDay.elements?.first?.kind == .object
-        rule.allDay = isCondition ? .condition(conditions(allDay, fields)) : .flag(paths(allDay, allowance))
+        rule.allDay = self.allDay(allDay, fields, allowance)
       } else {
         fail("'allDay' belongs to the times of items", at: allDay)
       }
     }
     return rule
+  }
+
+  /// Reads true, the path of a flag, or conditions.
+  private mutating func allDay(
+    _ value: LocatedValue, _ fields: KnownNames, _ allowance: ItemPath.Allowance
+  ) -> TimeRule.AllDay? {
+    if let isAlways = value.bool { return isAlways ? .always : nil }
+    if value.kind == .object || value.elements?.first?.kind == .object { return .condition(conditions(value, fields)) }
+    guard value.kind == .string || value.kind == .array else {
+      fail(expecting: "true, a path or a condition", at: value)
+      return nil
+    }
+    return .flag(paths(value, allowance))
   }
 
   private mutating func source(

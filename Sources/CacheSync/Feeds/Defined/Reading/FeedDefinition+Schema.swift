@@ -107,8 +107,13 @@ extension FeedDefinition {
         "optionalPaths": { "anyOf": [{ "$ref": "#/$defs/paths" }, { "type": "null" }] },
         "zonePath": { "description": "Where the zone of this time is.", "$ref": "#/$defs/optionalPaths" },
         "allDay": {
-          "description": "Where a flag is, or a condition, that makes it whole days.",
-          "anyOf": [{ "$ref": "#/$defs/paths" }, { "$ref": "#/$defs/conditions" }, { "type": "null" }]
+          "description": "true, where a flag is, or a condition, that makes it whole days.",
+          "anyOf": [
+            { "type": "boolean" },
+            { "$ref": "#/$defs/paths" },
+            { "$ref": "#/$defs/conditions" },
+            { "type": "null" }
+          ]
         },
         "scalar": { "type": ["string", "number", "boolean", "null"] },
         "value": {
@@ -200,7 +205,19 @@ extension FeedDefinition {
         },
         "time": {
           "anyOf": [
-            { "$ref": "#/$defs/paths" },
+            { "$ref": "#/$defs/oneTime" },
+            {
+              "description": "The first that finds a date counts.",
+              "type": "array",
+              "minItems": 1,
+              "maxItems": 64,
+              "items": { "$ref": "#/$defs/oneTime" }
+            }
+          ]
+        },
+        "oneTime": {
+          "anyOf": [
+            { "$ref": "#/$defs/path" },
             {
               "type": "object",
               "required": ["at"],

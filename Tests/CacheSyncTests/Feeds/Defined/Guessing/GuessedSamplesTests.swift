@@ -111,12 +111,12 @@ import Testing
       #"{"@odata.context":"https://example","value":[{"id":"A","title":"Send invoice","status":"notStarted","importance":"high","dueDateTime":{"dateTime":"2026-11-24T00:00:00.0000000","timeZone":"UTC"}},{"id":"B","title":"Book flight","status":"completed","importance":"normal","dueDateTime":{"dateTime":"2026-11-22T23:00:00.0000000","timeZone":"UTC"},"completedDateTime":{"dateTime":"2026-11-23T10:00:00.0000000","timeZone":"UTC"}},{"id":"C","title":"Someday","status":"notStarted","importance":"low"}]}"#,
       each: "$.value[*]", title: "@.title",
       start: #"{"at":"@.dueDateTime.dateTime","timeZone":"@.dueDateTime.timeZone"}"#, id: "@.id", show: .due,
-      reads: "2 due, first Book flight"),
+      reads: "1 due, first Send invoice"),
     GuessCase(
       "tasks with days as midnights",
       #"{"kind":"tasks#tasks","items":[{"id":"a","title":"Library books","status":"needsAction","due":"2026-11-24T00:00:00.000Z","updated":"2026-11-20T08:00:00.000Z","position":"0001"},{"id":"b","title":"Renew passport","status":"needsAction","due":"2026-11-30T00:00:00.000Z"},{"id":"c","title":"No date","status":"needsAction"},{"id":"d","title":"Done","status":"completed","due":"2026-11-23T00:00:00.000Z","completed":"2026-11-23T09:00:00.000Z"}]}"#,
-      each: "$.items[*]", title: "@.title", start: #"{"allDay":"@.due","at":"@.due"}"#, id: "@.id", show: .due,
-      reads: "2 due, first Done"),
+      each: "$.items[*]", title: "@.title", start: #"{"allDay":true,"at":"@.due"}"#, id: "@.id", show: .due,
+      reads: "1 due, first Library books"),
     GuessCase(
       "to dos due",
       #"[{"id":"1","content":"Pay rent","description":"","is_completed":false,"priority":4,"labels":["home"],"due":{"date":"2026-11-23","is_recurring":true,"string":"every 23rd"}},{"id":"2","content":"Call dentist","priority":2,"is_completed":false,"labels":[],"due":{"date":"2026-11-24","datetime":"2026-11-24T14:00:00Z","string":"today 15:00","timezone":"Europe/Berlin"}},{"id":"3","content":"Buy paint","priority":1,"is_completed":false,"labels":["shop"],"due":null},{"id":"4","content":"Water plants","priority":3,"is_completed":false,"labels":[],"due":{"date":"2026-11-26","string":"thu"}}]"#,

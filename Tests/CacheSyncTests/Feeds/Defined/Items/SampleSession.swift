@@ -36,7 +36,12 @@ struct SampleSession {
   }
 
   /// `line:column: message [pointer]` of each defect.
-  var places: [String] {
+  var places: [String] { places(of: defects) }
+
+  /// The same of each warning.
+  var warningPlaces: [String] { places(of: warnings) }
+
+  private func places(of defects: [JSONDefect]) -> [String] {
     var json = json
     return json.withUTF8 { bytes in
       zip(defects, JSONPlace.of(defects, in: UnsafeRawBufferPointer(bytes)))

@@ -39,6 +39,23 @@ import Testing
       ])
   }
 
+  @Test(
+    "A yearly item of 29 February is on the 28th in other years, if the start alone gives its day",
+    arguments: [
+      ("FREQ=YEARLY", "2027-02-27", ["2027-02-27T23:00:00Z"]), ("FREQ=YEARLY", "2028-02-27", ["2028-02-28T23:00:00Z"]),
+      ("FREQ=YEARLY;BYMONTH=2", "2027-02-27", ["2027-02-27T23:00:00Z"]),
+      ("FREQ=YEARLY;INTERVAL=3", "2027-02-27", ["2027-02-27T23:00:00Z"]),
+      ("FREQ=YEARLY;INTERVAL=3", "2026-02-27", []), ("FREQ=YEARLY;COUNT=4", "2027-02-27", ["2027-02-27T23:00:00Z"]),
+      ("FREQ=YEARLY;COUNT=3", "2027-02-27", []), ("FREQ=YEARLY;UNTIL=20270227", "2027-02-27", []),
+      ("FREQ=YEARLY;BYMONTHDAY=29;BYMONTH=2", "2027-02-27", []),
+      ("FREQ=YEARLY;BYYEARDAY=60", "2027-02-28", ["2027-02-28T23:00:00Z"]),
+      ("FREQ=MONTHLY", "2027-02-27", []),
+    ])
+  func leapDays(rule: String, day: String, starts: [String]) throws {
+    let found = try times(item(rule, start: "2024-02-29"), at: "\(day)T12:00:00Z")
+    #expect(found.map { String($0.prefix(20)) } == starts)
+  }
+
   @Test func endsKeepWallTimesButLastsIsExact() throws {
     let date = "2026-03-28T12:00:00Z"
     #expect(

@@ -20,9 +20,9 @@ import Testing
     #expect(keys(schema) == sorted(DefinitionReader.FeedKey.self))
     #expect(keys(defs?["items"]) == sorted(DefinitionReader.ItemsKey.self))
     #expect(keys(defs?["field"]?["anyOf"]?[1]) == sorted(DefinitionReader.FieldKey.self))
-    #expect(keys(defs?["time"]?["anyOf"]?[1]) == ["allDay", "as", "at", "timeZone"])
+    #expect(keys(defs?["oneTime"]?["anyOf"]?[1]) == ["allDay", "as", "at", "timeZone"])
     #expect(
-      keys(defs?["time"]?["anyOf"]?[2]) == sorted(DefinitionReader.TimeKey.self).filter { $0 != "at" })
+      keys(defs?["oneTime"]?["anyOf"]?[2]) == sorted(DefinitionReader.TimeKey.self).filter { $0 != "at" })
     #expect(keys(defs?["condition"]) == sorted(DefinitionReader.ConditionKey.self))
     #expect(keys(defs?["kind"]) == sorted(DefinitionReader.KindKey.self))
     #expect(keys(defs?["rule"]) == sorted(DefinitionReader.ValueKey.self))

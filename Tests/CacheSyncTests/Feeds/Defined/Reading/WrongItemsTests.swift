@@ -128,6 +128,10 @@ import Testing
     .init(start, #"{"day":"@","as":"dd/MM/»yy"}"#, "/items/start/as", noUnit("yy")),
     .init(
       start, #"{"at":"@","allDay":{"field":"»titl","is":1}}"#, "/items/start/allDay/field", "no field 'titl'; 'title'?"),
+    .init(
+      start, #"{"at":"@","allDay":»3}"#, "/items/start/allDay", "expected true, a path or a condition, found a number"),
+    .init(start, #"["@",{"at":"@","as":"»unx"}]"#, "/items/start/1/as", "no form 'unx'; 'unix'?"),
+    .init(start, #"[{"day":"@"},»3]"#, "/items/start/1", "expected a path, found a number"),
     .init(start, #"{"at":"@","timeZone":»3}"#, "/items/start/timeZone", "expected a path, found a number"),
     .init(start, #"{"day":"@","plus":"»PT1H"}"#, "/items/start/plus", "expected weeks and days, such as P1W"),
     .init(start, #"{"day":"@","plus":"P{»when}D"}"#, "/items/start/plus", "no field 'when'"),
