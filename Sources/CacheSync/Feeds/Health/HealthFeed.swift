@@ -151,15 +151,18 @@ package final class HealthFeed: BuiltInFeed {
         samples[file.samples[index].type].append(file.samples[index], at: index, of: file)
       }
     }
-    for type in SampleType.allCases {
-      samples[type].leaveOutRepeats()
-      if let contest = samples[type].leaveOutSources(in: calendar) {
+    for (type, samples) in zip(SampleType.allCases, samples.values) {
+      let known = totals[type][day]
+      if samples.members.isEmpty, known == nil { continue }
+      var samples = samples
+      samples.leaveOutRepeats()
+      if let contest = samples.leaveOutSources(in: calendar) {
         contests[type].put(contest, for: day)
       } else {
         contests[type].remove(day)
       }
       var sum: Day?
-      for member in samples[type].members {
+      for member in samples.members {
         if member.file.setCounts(member.counts, at: member.index) { updateSources(with: member.file) }
         guard member.counts else { continue }
         var next = sum ?? Day(day: day, newest: member.sample.date)
@@ -169,7 +172,7 @@ package final class HealthFeed: BuiltInFeed {
         sum = next
       }
       if type.isMean, let count = sum?.count { sum?.value /= Double(count) }
-      if let known = totals[type][day] { totals[type].remove(known) }
+      if let known { totals[type].remove(known) }
       if let sum { totals[type].insert(sum) }
     }
   }

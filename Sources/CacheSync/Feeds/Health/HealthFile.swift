@@ -105,7 +105,8 @@ final class HealthFile {
 
 /// One value for each type of sample.
 struct PerSampleType<Value> {
-  private var values: [Value]
+  /// In the order of the types.
+  private(set) var values: [Value]
 
   init(repeating value: Value) {
     values = Array(repeating: value, count: HealthSession.SampleType.allCases.count)
