@@ -39,10 +39,11 @@ enum Material {
   }
 
   static func health(_ number: Int) -> [UInt8] {
-    let day = two(1 + number % 28)
+    // Equal samples of several files would count once.
+    let (day, minute) = (two(1 + number % 28), two(number / 28 % 60))
     return Array(
-      (#"{"samples": [{"id": "w\#(number)", "type": "bodyMass", "date": "2026-10-\#(day)T07:00:00Z", "value": 80.5}, "#
-        + #"{"id": "c\#(number)", "type": "dietaryCalories", "date": "2026-10-\#(day)T12:00:00Z", "value": 650}]}"#)
+      (#"{"samples": [{"id": "w\#(number)", "type": "bodyMass", "date": "2026-10-\#(day)T07:\#(minute):00Z", "value": 80.5}, "#
+        + #"{"id": "c\#(number)", "type": "dietaryCalories", "date": "2026-10-\#(day)T12:\#(minute):00Z", "value": 650}]}"#)
         .utf8)
   }
 

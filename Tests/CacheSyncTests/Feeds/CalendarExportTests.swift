@@ -171,6 +171,8 @@ struct CalendarExportTests {
       #"""
       { "id": "s", "plan": [
         { "day_index": 1, "meal_track": "family", "meal_type": "dinner", "meal_id": "m", "meal_name": "Soup" },
+        { "day_index": 1, "meal_track": "family", "meal_type": "dinner", "meal_id": "n", "meal_name": "Oven Chips" },
+        { "day_index": 1, "meal_track": "adult", "meal_type": "dinner", "meal_id": "n", "meal_name": " " },
         { "day_index": 1, "meal_track": "adult", "meal_type": "lunch", "meal_id": null, "meal_name": null }
       ], "is_finalized": true, "created_at": "2026-11-15T08:00:00Z", "updated_at": "2026-11-15T09:30:00Z" }
       """#)
@@ -180,7 +182,8 @@ struct CalendarExportTests {
     #expect(found.count == 6)
     #expect(
       found[0] == [
-        "UID:2026-11-17-family-dinner@meal-plan.home.cachesync", "DTSTAMP:20261115T093000Z", "SUMMARY:Abendessen: Soup",
+        "UID:2026-11-17-family-dinner@meal-plan.home.cachesync", "DTSTAMP:20261115T093000Z",
+        "SUMMARY:Abendessen: Soup\\, Oven Chips",
         "DTSTART;VALUE=DATE:20261117", "DTEND;VALUE=DATE:20261118", "CATEGORIES:family",
       ])
   }

@@ -32,6 +32,8 @@ struct HealthFormatTests {
       (#"{"samples":[{"type":"bodyFatPercentage","date":0,"value":1.01}]}"#, "/samples/0/value"),
       (#"{"samples":[{"value":22,"date":0,"type":"bodyFatPercentage"}]}"#, "/samples/0/value"),
       (#"{"samples":[{"id":1.5,"type":"fat","date":0,"value":1}]}"#, "/samples/0/id"),
+      (#"{"samples":[{"type":"fat","date":0,"end":"2026-11-21","value":1}]}"#, "/samples/0/end"),
+      (#"{"samples":[{"type":"fat","date":0,"value":1,"source":{"name":"Watch"}}]}"#, "/samples/0/source"),
       (#"{"samples":[{"type":"fat","date":0,"value":1,"value":1}]}"#, "/samples/0/value"),
       (#"{"goals":[]}"#, "/goals"),
       (#"{"goals":{"adjustment":"-500"}}"#, "/goals/adjustment"),
@@ -65,7 +67,8 @@ struct HealthFormatTests {
       #"{"goals":{}}"#,
       #"{"goals":{"macros":{}}}"#,
       #"{"goals":{"adjustment":-1e3,"macros":{"protein":0,"carbs":120,"fat":2.5},"firstWeekday":"sunday","x":null}}"#,
-      #"{"version":3,"samples":[{"type":"fat","date":817023600.25,"value":0,"source":{"x":[1]}}]}"#,
+      #"{"version":3,"samples":[{"type":"fat","date":817023600.25,"value":0,"device":{"x":[1]}}]}"#,
+      #"{"samples":[{"type":"fat","date":0,"end":null,"value":0,"source":null},{"type":"fat","date":5,"end":3,"value":0}]}"#,
       #"{"samples":[{"id":3,"type":"protein","date":"2026-11-21T07:00:00.5+0530","value":1e2}]}"#,
       #"{"samples":[{"type":"steps"},{"type":"Fat","date":"soon","value":-1},{"value":"many","id":[],"type":"mood"}]}"#,
       #"{"samples":[{"id":"","value":1,"date":-1,"type":"bodyFatPercentage"}]}"#,
@@ -91,7 +94,7 @@ struct HealthFormatTests {
     let date = try #require(Instant("2026-11-21T07:00:00.25Z"))
     let session = HealthSession(
       samples: HealthSession.SampleType.allCases.map { .init(id: .text($0.rawValue), type: $0, date: date, value: 0.5) }
-        + [.init(type: .dietaryCalories, date: date, value: 640)],
+        + [.init(type: .dietaryCalories, date: date, end: date + .seconds(900), value: 640, source: "Watch")],
       goals: .init(
         adjustment: -500, macros: .init(protein: 30, carbs: 40, fat: 30), nutrients: [.iron: 8, .water: 2000],
         firstWeekday: .sunday),

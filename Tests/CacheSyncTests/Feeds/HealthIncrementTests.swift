@@ -18,6 +18,20 @@ struct HealthIncrementTests {
     return #"{"samples":[\#(samples.joined(separator: ","))]\#(goals)}"#
   }
 
+  /// A session of samples that differ little: versions of each other, repetitions, and sources at the same time.
+  static func sessionOfRepetitions(_ dice: inout Dice) -> String {
+    let samples = (0..<dice.next(12)).map { _ in
+      let minute = 10 * dice.next(18)
+      func time(_ minute: Int) -> String { "2026-11-21T1\(minute / 60):\(minute % 60 / 10)5:00Z" }
+      let id = dice.next(2) == 0 ? #""id":\#(dice.next(4)),"# : ""
+      let end = dice.next(3) == 0 ? #""end":"\#(time(minute + 10 * dice.next(4)))","# : ""
+      let source = [#""source":"","#, #""source":"Phone","#, #""source":"Watch","#, #""source":"A","#, ""][dice.next(5)]
+      let type = ["dietaryCalories", "fat", "iron"][dice.next(3)]
+      return #"{\#(id)\#(end)\#(source)"type":"\#(type)","date":"\#(time(minute))","value":0.\#(1 + dice.next(3))}"#
+    }
+    return #"{"samples":[\#(samples.joined(separator: ","))]\#(dice.next(9) == 0 ? #","authorized":false"# : "")}"#
+  }
+
   /// Everything that is published, as bytes.
   static func published(_ harness: FeedHarness) throws -> [[UInt8]] {
     let moment = try harness.moment("2026-11-21T18:00:00Z")
@@ -26,9 +40,10 @@ struct HealthIncrementTests {
       SnapshotDocument(kind: kind, timeline: projector.timeline(of: kind), problems: [], timeZone: "UTC").encoded()
         .withoutPublication()
     } + [DayIndexProjector(feeds: harness.feeds, moment: moment).document().withoutPublication()]
+      + [Array(try harness.healthProblems(at: "2026-11-21T18:00:00Z").joined(separator: "\n").utf8)]
   }
 
-  @Test("After changes in any order, the bytes are the same as if all files were read at once", arguments: 1...12)
+  @Test("After changes in any order, the bytes are the same as if all files were read at once", arguments: 1...18)
   func equalsFreshFeed(seed: Int) throws {
     var dice = Dice(state: UInt64(seed))
     let harness = try FeedHarness(zone: seed % 2 == 0 ? "UTC" : "Asia/Tokyo")
@@ -39,7 +54,8 @@ struct HealthIncrementTests {
         harness.remove(path)
         files[path] = nil
       } else {
-        let file = (text: Self.session(&dice), unusable: dice.next(20) == 0)
+        let text = seed > 6 ? Self.sessionOfRepetitions(&dice) : Self.session(&dice)
+        let file = (text: text, unusable: dice.next(20) == 0)
         #expect(try harness.put(path, file.text, unusable: file.unusable) == [])
         files[path] = file
       }
@@ -59,7 +75,7 @@ struct HealthIncrementTests {
     var harness = try FeedHarness(zone: "UTC")
     let other = try FeedHarness(zone: "Pacific/Auckland")
     for path in ["health/a.json", "health/b.json", "health/c.json"] {
-      let text = Self.session(&dice)
+      let text = path == "health/c.json" ? Self.session(&dice) : Self.sessionOfRepetitions(&dice)
       try harness.put(path, text)
       try other.put(path, text)
     }

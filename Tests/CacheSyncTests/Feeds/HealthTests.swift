@@ -7,9 +7,13 @@ struct HealthTests {
   static let now = "2026-11-21T18:00:00Z"  // a Saturday
   static let kinds: [KindName] = ["budget", "macros", "overview"]
 
-  static func sample(_ type: String, _ date: String, _ value: Double, id: String? = nil) -> String {
+  static func sample(
+    _ type: String, _ date: String, _ value: Double, id: String? = nil, end: String? = nil, source: String? = nil
+  ) -> String {
     let id = id.map { #""id":\#($0),"# } ?? ""
-    return #"{\#(id)"type":"\#(type)","date":"\#(date)","value":\#(value)}"#
+    let end = end.map { #""end":"\#($0)","# } ?? ""
+    let source = source.map { #""source":"\#($0)","# } ?? ""
+    return #"{\#(id)"type":"\#(type)","date":"\#(date)",\#(end)\#(source)"value":\#(value)}"#
   }
 
   static func file(_ samples: String..., goals: String? = nil) -> String {
@@ -172,32 +176,6 @@ struct HealthTests {
     try harness.put("health/p.json", Self.file(Self.sample("protein", "2026-11-21T09:59:00Z", 5)), unusable: true)
     let after = try harness.timeline("budget", at: "2026-11-21T10:00:00Z")
     #expect(after.entries == before.entries && after.sources.named == before.sources.named)
-  }
-
-  @Test("An id counts once: from the greatest path, and in one file the later one")
-  func ids() throws {
-    let harness = try FeedHarness()
-    func meal(_ kcal: Double, _ id: String, on day: Int = 21) -> String {
-      Self.sample("dietaryCalories", "2026-11-\(day)T08:00:00Z", kcal, id: id)
-    }
-    func intake() throws -> Double? { try harness.content("budget", at: Self.now)["intake"]?.double }
-    try harness.put("health/b.json", Self.file(meal(1, "3"), meal(2, #""3""#), meal(4, #""03""#), Self.meal, Self.meal))
-    #expect(try intake() == 2 + 4 + 640 + 640)
-    try harness.put("health/a.json", Self.file(meal(100, "3"), meal(200, "4")))
-    #expect(try intake() == 2 + 4 + 1280 + 200)
-    try harness.put("health/c.json", Self.file(meal(1000, "3", on: 20), meal(2000, "4", on: 20)))
-    #expect(try intake() == 4 + 1280)
-    #expect(try sources(harness, "budget") == ["health/b.json", "health/c.json"])  // nothing of a.json counts
-    #expect(try harness.day("health", "2026-11-20", now: Self.now)?["intake"]?.double == 3000)
-    harness.remove("health/c.json")
-    #expect(try intake() == 2 + 4 + 1280 + 200)
-    #expect(try harness.day("health", "2026-11-20", now: Self.now) == nil)
-    try harness.put("health/b.json", Self.file(meal(7, "5")))
-    #expect(try intake() == 7 + 100 + 200)
-    // The same id with another type counts as the same sample.
-    try harness.put("health/c.json", Self.file(Self.sample("protein", "2026-11-21T08:00:00Z", 9, id: "5")))
-    #expect(try intake() == 300)
-    #expect(try sources(harness, "budget") == ["health/a.json"])
   }
 
   @Test("The state is stale while a last good version is shown")

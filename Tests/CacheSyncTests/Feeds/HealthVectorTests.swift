@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Foundation
 import Testing
 
@@ -37,8 +38,14 @@ struct HealthVectorTests {
         let content = try harness.content(KindName(kind), at: now)
         #expect(differences(content, expected) == [], "\(vector.name): \(kind)")
         #expect(try harness.state(KindName(kind), at: now) == vector.value["state"]?[kind]?.string)
+        let sources = try harness.timeline(KindName(kind), at: now).sources.named.map(\.description)
+        #expect(sources == vector.value["sources"]?[kind]?.array?.compactMap(\.string), "\(vector.name): \(kind)")
         try harness.expectConsistent(KindName(kind), at: now)
       }
+      let today = try harness.moment(now).day.description
+      let samples = try harness.day("health", today, now: now)?["samples"]?.int ?? 0
+      #expect(samples == vector.value["samples"]?.int, "\(vector.name)")
+      #expect(try harness.healthProblems(at: now) == Self.warnings(of: vector.value), "\(vector.name)")
     }
   }
 
@@ -56,6 +63,15 @@ struct HealthVectorTests {
     return harness
   }
 
+  /// The warnings that the script's short form stands for, by their type's place among all types.
+  private static func warnings(of vector: JSONValue) -> [String] {
+    HealthSession.SampleType.allCases.compactMap { type in
+      guard let warning = vector["warnings"]?[type.rawValue] else { return nil }
+      let sources = (warning["sources"]?.array ?? []).compactMap(\.string)
+      return HealthSourcesTests.warning(type.rawValue, warning["path"]?.string ?? "", sources)
+    }
+  }
+
   /// A session, from the script's short form.
   private static func text(of file: JSONValue) -> String {
     var members: TextMap<JSONValue> = [:]
@@ -63,8 +79,9 @@ struct HealthVectorTests {
     members["samples"] = .array(
       (file["samples"]?.array ?? []).map { sample in
         var members: TextMap<JSONValue> = [:]
-        for (place, key) in ["type", "date", "value"].enumerated() { members[key] = sample[place] }
-        members["id"] = sample[3]
+        for (place, key) in ["type", "date", "value", "id", "end", "source"].enumerated() {
+          members[key] = sample[place]
+        }
         return .object(members)
       })
     var json = JSONWriter()

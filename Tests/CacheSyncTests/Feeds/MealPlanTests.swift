@@ -31,7 +31,8 @@ struct MealPlanTests {
     let content = try harness.content("meal-plan", at: "2026-11-21T12:00:00Z")  // a Saturday
     let slots = content["meals"]?.array?.map { $0["slot"]?.string ?? "" }
     #expect(slots == ["5-family-breakfast", "5-adult-breakfast", "5-family-lunch", "5-family-dinner"])
-    #expect(content["meals"]?[3]?["mealName"]?.string == "Stew")
+    #expect(content["meals"]?[3]?["mealName"]?.string == "Soup, Stew")
+    #expect(content["meals"]?[3]?["mealId"]?.string == "m1")
     #expect(content["meals"]?[0]?["mealId"] == .null)
     #expect(try harness.day("meal-plan", "2026-11-21", now: "2026-11-21T12:00:00Z")?["entries"]?.int == 2)
     #expect(try harness.day("meal-plan", "2026-11-23", now: "2026-11-21T12:00:00Z")?["entries"]?.int == 0)

@@ -38,9 +38,10 @@ struct WeekOfMealsTests {
   }
 
   @Test(
-    "Texts of any length are read, and a missing one is distinguished from an empty one", arguments: [0, 1, 16_383])
+    "Texts of any length are read, and an empty one is a missing one", arguments: [0, 1, 16_383])
   func lengths(count: Int) throws {
     let long = String(repeating: "é", count: count)
+    let found = count == 0 ? nil : long
     let week = try #require(
       read([
         entry(0, "family", "dinner", id: "null", name: #""\#(long)""#),
@@ -49,27 +50,42 @@ struct WeekOfMealsTests {
       ]))
     let monday = week.meals(on: .monday)
     #expect(Set(monday.keys) == [.familyLunch, .familyDinner])
-    #expect(monday[.familyLunch]?.mealId == long && monday[.familyLunch]?.mealName == nil)
-    #expect(monday[.familyDinner]?.mealId == nil && monday[.familyDinner]?.mealName == long)
+    #expect(monday[.familyLunch]?.mealId == found && monday[.familyLunch]?.mealName == nil)
+    #expect(monday[.familyDinner]?.mealId == nil && monday[.familyDinner]?.mealName == found)
     let sunday = try #require(week.meals(on: .sunday)[.adultDinner])
     #expect(sunday.mealId == "after")
-    #expect(sunday.mealName?.isEmpty == true)
+    #expect(sunday.mealName == nil)
     #expect(week.meals(on: .tuesday).isEmpty)
   }
 
-  @Test("Of two entries for one slot the later counts, even without a meal; texts are unescaped")
-  func later() throws {
+  @Test(
+    "All entries of a slot count: each name once in their order, and the first id",
+    arguments: [
+      // (the entries' ids and names as JSON, the meal's id, its name)
+      ([(#""1""#, #""Bean Burgers""#), (#""2""#, #""Oven Chips""#)], "1", "Bean Burgers, Oven Chips"),
+      ([(#""2""#, #""Oven Chips""#), (#""1""#, #""Bean Burgers""#)], "2", "Oven Chips, Bean Burgers"),
+      ([(#""1""#, #""Soup""#), (#""2""#, #""Bread""#), (#""3""#, #""Soup""#)], "1", "Soup, Bread"),
+      ([(#""1""#, #""Soup""#), ("null", "null")], "1", "Soup"),
+      ([("null", "null"), (#""2""#, #""Soup""#)], "2", "Soup"),
+      ([(#""""#, #""""#), (#""2""#, #"" \t\u00a0""#), (#""3""#, #""Soup""#)], "2", "Soup"),
+      ([(#""1""#, #""""#), (#""2""#, #"" ""#)], "1", nil),
+      ([("null", "null"), (#""""#, "null")], nil, nil),
+      // Names are compared by bytes, and shown as they are written.
+      ([("null", #""Cr\u00eape \"S\"""#), ("null", #""Cre\u0302pe \"S\"""#)], nil, "Crêpe \"S\", Cre\u{302}pe \"S\""),
+      ([("null", #""Soup ""#), ("null", #""Soup""#), ("null", #""soup""#)], nil, "Soup , Soup, soup"),
+    ] as [([(String, String)], String?, String?)])
+  func dishes(entries: [(id: String, name: String)], id: String?, name: String?) throws {
+    // Those of other slots are in between.
+    let others = [
+      entry(2, "adult", "dinner", id: #""x""#, name: #""Curry""#), #"{"day_index":1,"meal_type":"dinner"}"#,
+    ]
     let week = try #require(
-      read([
-        entry(2, "family", "dinner", id: #""1""#, name: #""Soup""#),
-        #"{"day_index":2,"meal_type":"dinner"}"#,
-        entry(2, "adult", "lunch", id: #""2""#, name: #""Soup""#),
-        entry(2, "adult", "lunch", id: #""3""#, name: #""Cr\u00eape \"S\"""#),
-      ]))
+      read(entries.flatMap { [entry(2, "family", "dinner", id: $0.id, name: $0.name)] + others }))
     let meals = week.meals(on: .wednesday)
-    #expect(Set(meals.keys) == [.familyDinner, .adultLunch])
-    #expect(meals[.familyDinner]?.mealId == nil && meals[.familyDinner]?.mealName == nil)
-    #expect(meals[.adultLunch]?.mealId == "3" && meals[.adultLunch]?.mealName == "Crêpe \"S\"")
+    #expect(Set(meals.keys) == [.familyDinner, .adultDinner])
+    #expect(meals[.familyDinner]?.mealId == id)
+    #expect(meals[.familyDinner]?.mealName.map { Array($0.utf8) } == name.map { Array($0.utf8) })
+    #expect(meals[.adultDinner]?.mealName == "Curry")
   }
 
   @Test("Without entries the week is empty")

@@ -20,28 +20,87 @@ from zoneinfo import ZoneInfo
 getcontext().prec = 400
 WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 BUDGET_TYPES = {"dietaryCalories", "bodyMass", "bodyFatPercentage"}
+MACRO_TYPES = BUDGET_TYPES | {"protein", "carbs", "fat"}
 
 
 # --- feeds.md: health ---------------------------------------------------------------------------------------------------
 
-def counting(files):
-    """All files' samples as one series: the same id counts once, the greatest path wins, in one file the later."""
-    by_id, plain = {}, []
-    for path in sorted(files, key=lambda p: p.encode()):
-        for sample in files[path].get("samples", []):
-            if len(sample) > 3:
-                by_id[str(sample[3])] = sample
-            else:
-                plain.append(sample)
-    return plain + list(by_id.values())
+class Sample:
+    """A sample from its short form, a list of type, date, value, id, end and source. The last three may be missing."""
+
+    def __init__(self, path, place, fields, zone):
+        self.path, self.place = path, place
+        kind, when, value, name, end, source = (fields + [None] * 3)[:6]
+        self.kind, self.value = kind, D(str(value))
+        self.id = None if name is None else str(name)
+        self.date = moment(when)
+        self.end = moment(end) if end is not None and moment(end) > self.date else None
+        self.source = source or None
+        local = self.date.astimezone(zone)
+        self.day, self.hour = local.date(), (local.date(), local.hour, local.utcoffset())
+
+    def precedence(self):
+        return self.path.encode(), self.place
 
 
-def by_day(samples, zone):
+def moment(text):
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def groups(samples, key):
+    found = {}
+    for sample in samples:
+        found.setdefault(key(sample), []).append(sample)
+    return found.values()
+
+
+def overlap(a, b):
+    first, second = (a, b) if a.date <= b.date else (b, a)
+    return first.date == second.date or first.end is not None and second.date < first.end
+
+
+def counting(files, zone):
+    """Which samples count, and the warnings. Each rule looks at all pairs, in no clever order."""
+    samples = [Sample(path, place, fields, zone) for path in files
+               for place, fields in enumerate(files[path].get("samples", []))]
+    # Versions: in one file the last, then those that equal the one of the greatest path.
+    kept = []
+    for versions in groups(samples, lambda s: (s.id, s.kind, s.date)):
+        if versions[0].id is not None:
+            versions = [max(of_file, key=Sample.precedence) for of_file in groups(versions, lambda s: s.path)]
+            newest = max(versions, key=Sample.precedence)
+            versions = [s for s in versions if (s.end, s.value) == (newest.end, newest.value)]
+        kept += versions
+    # Equal samples: those of the file with most of them, of equals the greatest path.
+    samples, kept = kept, []
+    for equal in groups(samples, lambda s: (s.kind, s.date, s.end, s.value)):
+        kept += max(groups(equal, lambda s: s.path), key=lambda of_file: (len(of_file), of_file[0].path.encode()))
+    # Sources: in each hour in which two of them overlap.
+    left_out, lost = [], {}
+    for same in groups(kept, lambda s: (s.kind, s.day)):
+        named = [s for s in same if s.source is not None]
+        contested = {max(a, b, key=lambda s: s.date).hour for a in named for b in named
+                     if a.source != b.source and overlap(a, b)}
+        for hour in contested:
+            by_source = groups([s for s in named if s.hour == hour], lambda s: s.source)
+            best = min(by_source, key=lambda of_source: (-len(of_source), of_source[0].source.encode()))
+            for of_source in by_source:
+                if of_source is not best:
+                    left_out += of_source
+                    lost.setdefault(same[0].kind, []).extend((s, best[0].source) for s in of_source)
+    warnings = {}
+    for kind, pairs in lost.items():
+        loser, winner = min(pairs, key=lambda p: (p[0].path.encode(), -p[0].day.toordinal(), p[0].date, p[0].place))
+        names = sorted([loser.source, winner], key=str.encode)
+        warnings[kind] = {"path": loser.path, "sources": names}
+    return [s for s in kept if s not in left_out], warnings
+
+
+def by_day(samples):
     """type -> local day -> values"""
     days = {}
-    for kind, when, value, *_ in samples:
-        moment = datetime.fromisoformat(when.replace("Z", "+00:00"))
-        days.setdefault(kind, {}).setdefault(moment.astimezone(zone).date(), []).append(D(str(value)))
+    for sample in samples:
+        days.setdefault(sample.kind, {}).setdefault(sample.day, []).append(sample.value)
     return days
 
 
@@ -112,11 +171,12 @@ def clamp(value, low, high):
 def project(case):
     zone = ZoneInfo(case["zone"])
     today = datetime.fromisoformat(case["now"].replace("Z", "+00:00")).astimezone(zone).date()
-    samples = counting(case["files"])
-    days = by_day(samples, zone)
-    goals = {}
+    samples, warnings = counting(case["files"], zone)
+    days = by_day(samples)
+    goals, of_goals = {}, set()
     for path in sorted(case["files"], key=lambda p: p.encode()):
-        goals = case["files"][path].get("goals", goals)
+        if "goals" in case["files"][path]:
+            goals, of_goals = case["files"][path]["goals"], {path}
 
     def number(value):
         return None if value is None else float(value)
@@ -164,7 +224,7 @@ def project(case):
             "week": [
                 {"date": d.isoformat(), "intake": number(sum(days["dietaryCalories"][d]))
                  if d in days.get("dietaryCalories", {}) else None} for d in week]}}
-    kinds = {kind for kind, *_ in samples}
+    kinds = {sample.kind for sample in samples}
     if not kinds & BUDGET_TYPES:
         content["budget"] = dict.fromkeys(content["budget"], 0) | {"isValid": False, "flags": []}
     if not kinds:
@@ -172,8 +232,14 @@ def project(case):
         content["overview"] = {
             "calories": {"intake": 0, "budget": 0, "remaining": 0},
             "weight": {"latest": None, "slopePerWeek": 0, "trend": "flat"}, "macros": [], "week": []}
+
+    def sources(wanted):
+        return sorted({s.path for s in samples if s.kind in wanted} | of_goals, key=str.encode)
+
     return {
-        "content": content,
+        "content": content, "warnings": warnings, "samples": sum(s.day == today for s in samples),
+        "sources": {
+            "budget": sources(BUDGET_TYPES), "macros": sources(MACRO_TYPES), "overview": sources(MACRO_TYPES)},
         "state": {
             "budget": "current" if kinds & BUDGET_TYPES else "empty",
             "macros": "current" if kinds else "empty", "overview": "current" if kinds else "empty"}}
@@ -306,6 +372,39 @@ def cases():
     march = {"zone": "America/New_York", "today": date(2026, 3, 8)}
     yield case("New York on the day of 23 hours", *[calories(k, hour=23, **march) for k in range(0, 15)],
                *[mass(k, hour=3, **march) for k in range(0, 15)], zone="America/New_York", now="2026-03-09T03:59:59Z")
+    # Which samples count.
+    lunch = [["protein", at(0), 30, 1], ["protein", at(0), 30, 2], ["fat", at(0), 10]]
+    yield case("two apples in one file and in the next", files={
+        "health/a.json": {"samples": lunch}, "health/b.json": {"samples": lunch[:1] + lunch[2:]},
+        "health/c.json": {"samples": lunch[1:2]}})
+    watch = [["carbs", at(0, minute=m), 5, None, at(0, minute=m + 5), "Watch"] for m in range(0, 55, 5)]
+    phone = [["carbs", at(0, minute=m), 4, None, None, "Phone"] for m in range(2, 50, 7)]
+    yield case("a phone beside a watch", files={
+        "health/phone.json": {"samples": phone}, "health/watch.json": {"samples": watch}})
+    for number in range(6):
+        yield case(f"whatever repeats, {number}", files=overlapping())
+    for zone, now, first in (("America/New_York", "2026-11-02T02:00:00Z", "2026-11-01T04:40:00Z"),
+                             ("Australia/Lord_Howe", "2026-04-05T12:00:00Z", "2026-04-04T13:20:00Z"),
+                             ("Asia/Kathmandu", "2026-11-21T12:00:00Z", "2026-11-20T18:05:00Z")):
+        for number in range(3):
+            yield case(f"whatever repeats in {zone}, {number}", files=overlapping(moment(first)), zone=zone, now=now)
+
+
+def overlapping(first=datetime(2026, 11, 21, 11, 30, tzinfo=timezone.utc)):
+    """Files that repeat each other: three hours with few dates, values, ids and sources."""
+    def text(when):
+        return when.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def sample():
+        when = first + timedelta(minutes=10 * dice.randrange(19))
+        end = dice.choice([None, None, when, when - timedelta(minutes=5), when + timedelta(minutes=15)])
+        return [dice.choice(["dietaryCalories", "protein", "bodyMass"]), text(when), dice.choice([70, 80.5]),
+                dice.choice([None, None, None, 1, "1", 2, "x"]), end and text(end),
+                dice.choice([None, "", "Phone", "Phone", "Watch", "Scale", "\u00c9clair", "E\u0301clair"])]
+
+    pool = [sample() for _ in range(40)]
+    return {f"health/{name}.json": {"samples": dice.sample(pool, 12) + [sample() for _ in range(4)]}
+            for name in ("a", "b", "c/a", "d")}
 
 
 def main():

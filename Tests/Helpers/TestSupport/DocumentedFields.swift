@@ -73,7 +73,7 @@ public struct DocumentedFields: Sendable, CustomStringConvertible {
     DocumentedFields(
       feed: "health",
       whole: """
-        {"samples":[{"id":"a","type":"protein","date":0,"value":1}],
+        {"samples":[{"id":"a","type":"protein","date":0,"end":60,"value":1,"source":"Watch"}],
         "goals":{"adjustment":-400,"macros":{"protein":30,"carbs":40,"fat":30},"firstWeekday":"sunday",
         "nutrients":{"caffeine":1,"calcium":1,"cholesterol":1,"fiber":1,"folate":1,"iron":1,"magnesium":1,
         "monounsaturatedFat":1,"polyunsaturatedFat":1,"potassium":1,"saturatedFat":1,"sodium":1,
@@ -81,7 +81,7 @@ public struct DocumentedFields: Sendable, CustomStringConvertible {
         "authorized":true}
         """,
       optional: """
-        /samples /samples/0/id /goals /goals/adjustment /goals/macros /goals/macros/protein /goals/macros/carbs
+        /samples /samples/0/id /samples/0/end /samples/0/source /goals /goals/adjustment /goals/macros /goals/macros/protein /goals/macros/carbs
         /goals/macros/fat /goals/firstWeekday /authorized /goals/nutrients /goals/nutrients/caffeine
         /goals/nutrients/calcium /goals/nutrients/cholesterol /goals/nutrients/fiber /goals/nutrients/folate
         /goals/nutrients/iron /goals/nutrients/magnesium /goals/nutrients/monounsaturatedFat

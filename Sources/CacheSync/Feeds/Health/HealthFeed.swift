@@ -2,9 +2,9 @@ package import CacheSyncSystem
 
 /// A person's food intake and weight, as one series over all files (feeds.md: health).
 ///
-/// A change in a file marks the local days on which it has samples. Only these are summed again before the next
-/// projection reads them. A day's samples are summed by path, then date, then their order in the file. So the sums do not
-/// depend on the order in which files arrived.
+/// A change in a file marks the local days on which it has samples. Only for these ``DaySamples`` decides again which
+/// samples count, and only these are summed again before the next projection reads them. A day's samples are summed by
+/// path, then date, then their order in the file. So the sums do not depend on the order in which files arrived.
 package final class HealthFeed: BuiltInFeed {
   package static let name: FeedName = "health"
   package static let heading: Phrase? = .healthFeed
@@ -30,13 +30,13 @@ package final class HealthFeed: BuiltInFeed {
   }
 
   private var files: [CachePath: HealthFile] = [:]
-  /// For each id the indices of the samples in their files; that of the greatest path counts (feeds.md: health).
-  private var claims = Candidates<HealthFile, Int>()
   /// For each day the files with samples on it, by path.
   private var contributors: [LocalDay: [HealthFile]] = [:]
   /// The days whose sums are out of date.
   private var changed: Set<LocalDay> = []
   private var totals = PerSampleType(repeating: SortedList<Day>())
+  /// The days on which samples do not count because another source has more.
+  private var contests = PerSampleType(repeating: KeyedHeap<DaySamples.Contest, LocalDay>())
   /// For each group of types the files with a sample of it.
   private var filesOfGroups = Array(repeating: SortedList<CachePath>(), count: SampleGroup.allCases.count)
   /// The files whose app may not read health data.
@@ -45,6 +45,8 @@ package final class HealthFeed: BuiltInFeed {
   /// All goals have the same rank, so the greatest path decides.
   private var goalsByPath = Ranking<Int>()
   private var unusable: [CachePath: HealthFile] = [:]
+  /// Of the last file or rebuild; nil: there were none.
+  private var calendar: CivilCalendar?
   /// The model's results by the day that is today, because three kinds ask for the same two days.
   private var maintenances: [LocalDay: Maintenance] = [:]
 
@@ -53,13 +55,13 @@ package final class HealthFeed: BuiltInFeed {
   // MARK: Files
 
   package func put(_ session: HealthSession, from file: SessionFile, in calendar: CivilCalendar) {
+    self.calendar = calendar
     let held = files[file.path] ?? HealthFile(path: file.path)
-    var touched = removeSamples(of: held)
+    withdraw(held)
     let isAuthorized = session.authorized ?? true
     held.replace(isAuthorized ? session.samples ?? [] : [], in: calendar)
     files[file.path] = held
-    touched += addSamples(of: held)
-    for other in touched { updateSources(with: other) }
+    contribute(held)
     updateSources(with: held)
     if isAuthorized { unauthorized.remove(file.path) } else { unauthorized.insert(file.path) }
     if let goals = session.goals, isAuthorized {
@@ -73,7 +75,7 @@ package final class HealthFeed: BuiltInFeed {
 
   package func remove(_ path: CachePath) {
     guard let held = files.removeValue(forKey: path) else { return }
-    for other in removeSamples(of: held) { updateSources(with: other) }
+    withdraw(held)
     for group in filesOfGroups.indices { filesOfGroups[group].remove(path) }
     unauthorized.remove(path)
     removeGoals(of: path)
@@ -87,10 +89,12 @@ package final class HealthFeed: BuiltInFeed {
   }
 
   package func rebuild(in calendar: CivilCalendar) {
+    self.calendar = calendar
     contributors = [:]
     changed = []
     maintenances = [:]
     totals = PerSampleType(repeating: SortedList<Day>())
+    contests = PerSampleType(repeating: KeyedHeap())
     for file in files.values {
       file.assignDays(in: calendar)
       contribute(file)
@@ -102,36 +106,13 @@ package final class HealthFeed: BuiltInFeed {
     goalsByPath.remove(path)
   }
 
-  /// Adds a file's samples; returns the files in which a sample no longer counts.
-  private func addSamples(of file: HealthFile) -> [HealthFile] {
-    var touched: [HealthFile] = []
-    for (index, sample) in file.samples.enumerated() {
-      guard let id = sample.id, let known = claims.insert(index, of: file, for: id) else { continue }
-      let shadowed = known.file < file ? known : (file: file, value: index)
-      shadowed.file.setShadowed(true, at: shadowed.value)
-      changed.insert(shadowed.file.samples[shadowed.value].day)
-      if touched.last !== shadowed.file { touched.append(shadowed.file) }
-    }
-    contribute(file)
-    return touched
-  }
-
-  /// Removes a file's samples; returns the files in which a sample counts now.
-  private func removeSamples(of file: HealthFile) -> [HealthFile] {
-    var touched: [HealthFile] = []
-    for sample in file.samples {
-      guard let id = sample.id, let next = claims.remove(id, of: file)?.after else { continue }
-      next.file.setShadowed(false, at: next.value)
-      changed.insert(next.file.samples[next.value].day)
-      if touched.last !== next.file { touched.append(next.file) }
-    }
+  private func withdraw(_ file: HealthFile) {
     for day in file.days {
       changed.insert(day)
       guard let place = contributors[day]?.partitioningIndex(where: { $0.path >= file.path }) else { continue }
       contributors[day]?.remove(at: place)
       if contributors[day]?.isEmpty == true { contributors[day] = nil }
     }
-    return touched
   }
 
   private func contribute(_ file: HealthFile) {
@@ -157,28 +138,54 @@ package final class HealthFeed: BuiltInFeed {
 
   /// Sums the days that changed.
   private func sumChangedDays() {
-    guard !changed.isEmpty else { return }
-    for day in changed { sum(day) }
+    guard let calendar, !changed.isEmpty else { return }
+    for day in changed { sum(day, in: calendar) }
     changed.removeAll()
     maintenances.removeAll()
   }
 
-  private func sum(_ day: LocalDay) {
-    var sums = PerSampleType<Day?>(repeating: nil)
+  private func sum(_ day: LocalDay, in calendar: CivilCalendar) {
+    var samples = PerSampleType(repeating: DaySamples())
     for file in contributors[day] ?? [] {
-      for sample in file.samples(on: day) where !sample.isShadowed {
-        var sum = sums[sample.type] ?? Day(day: day, newest: sample.date)
-        sum.value += sample.value
-        sum.count += 1
-        sum.newest = max(sum.newest, sample.date)
-        sums[sample.type] = sum
+      for index in file.samples(on: day).indices {
+        samples[file.samples[index].type].append(file.samples[index], at: index, of: file)
       }
     }
-    for type in SampleType.allCases {
-      var sum = sums[type]
+    for (type, samples) in zip(SampleType.allCases, samples.values) {
+      let known = totals[type][day]
+      if samples.members.isEmpty, known == nil { continue }
+      var samples = samples
+      samples.leaveOutRepeats()
+      if let contest = samples.leaveOutSources(in: calendar) {
+        contests[type].put(contest, for: day)
+      } else {
+        contests[type].remove(day)
+      }
+      var sum: Day?
+      for member in samples.members {
+        if member.file.setCounts(member.counts, at: member.index) { updateSources(with: member.file) }
+        guard member.counts else { continue }
+        var next = sum ?? Day(day: day, newest: member.sample.date)
+        next.value += member.sample.value
+        next.count += 1
+        next.newest = max(next.newest, member.sample.date)
+        sum = next
+      }
       if type.isMean, let count = sum?.count { sum?.value /= Double(count) }
-      if let known = totals[type][day] { totals[type].remove(known) }
+      if let known { totals[type].remove(known) }
       if let sum { totals[type].insert(sum) }
+    }
+  }
+
+  /// A warning for each type of which samples do not count because another source has more in their hour.
+  package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
+    sumChangedDays()
+    return SampleType.allCases.compactMap { type -> Problem? in
+      guard let contest = contests[type].greatest?.value else { return nil }
+      let sources = contest.sources.map { JSONMessage.quoted($0.wrappedValue) }.joined(separator: " and ")
+      let message =
+        "\(type.rawValue) has samples of \(sources) at the same time: in such an hour only the one with more samples counts"
+      return Problem(.warning, path: contest.path, message: message)
     }
   }
 

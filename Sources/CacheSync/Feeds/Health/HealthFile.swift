@@ -8,15 +8,32 @@ final class HealthFile {
     var id: RecordID?
     var type: SampleType
     var date: Instant
+    /// After `date`; nil: the sample has no length.
+    var end: Instant?
     var value: Double
+    /// The name of the device or program that measured it; nil: it has none.
+    var source: ExactText?
     /// The local day of `date`.
-    var day: LocalDay
-    /// Whether a greater path has a sample with the same id, which counts instead of this one.
-    var isShadowed = false
+    var day = LocalDay.first
+    /// Whether it counts (``DaySamples``).
+    var counts = true
+
+    init(_ sample: HealthSession.Sample) {
+      (id, type, date, value) = (sample.id, sample.type, sample.date, sample.value)
+      end = sample.end.flatMap { $0 > sample.date ? $0 : nil }
+      source = sample.source.flatMap { $0.isEmpty ? nil : ExactText($0) }
+    }
+  }
+
+  /// What versions of one sample have in common.
+  private struct Version: Hashable {
+    let id: RecordID
+    let type: SampleType
+    let date: Instant
   }
 
   let path: CachePath
-  /// By date, and for equal dates in the order of the file; of samples with the same id only the last in the file.
+  /// By date, and for equal dates in the order of the file; of several versions of a sample only the last.
   private(set) var samples: [Sample] = []
   /// How many samples of each type count.
   private var counted = PerSampleType(repeating: 0)
@@ -26,13 +43,12 @@ final class HealthFile {
 
   /// Replaces the file's content.
   func replace(_ samples: [HealthSession.Sample], in calendar: CivilCalendar) {
-    var seen: Set<RecordID> = []
+    var seen: Set<Version> = []
     var kept: [Sample] = []
     kept.reserveCapacity(samples.count)
     for sample in samples.reversed() {
-      if let id = sample.id, !seen.insert(id).inserted { continue }
-      kept.append(
-        Sample(id: sample.id, type: sample.type, date: sample.date, value: sample.value, day: .first))
+      if let id = sample.id, !seen.insert(Version(id: id, type: sample.type, date: sample.date)).inserted { continue }
+      kept.append(Sample(sample))
     }
     kept.reverse()
     // The sort is stable. A later moment is never on an earlier day, so this is the order of the days in every zone.
@@ -57,11 +73,12 @@ final class HealthFile {
     }
   }
 
-  /// Records whether a sample counts, or that of a greater path instead.
-  func setShadowed(_ isShadowed: Bool, at index: Int) {
-    guard samples[index].isShadowed != isShadowed else { return }
-    samples[index].isShadowed = isShadowed
-    counted[samples[index].type] += isShadowed ? -1 : 1
+  /// Records whether a sample counts; returns whether that changed.
+  func setCounts(_ counts: Bool, at index: Int) -> Bool {
+    guard samples[index].counts != counts else { return false }
+    samples[index].counts = counts
+    counted[samples[index].type] += counts ? 1 : -1
+    return true
   }
 
   /// Whether a sample of one of these types counts.
@@ -70,7 +87,7 @@ final class HealthFile {
   /// Whether a sample of one of these types counts on a day up to and including this one.
   func has(_ types: [SampleType], upTo day: LocalDay) -> Bool {
     // Sorted by date, so the first one decides.
-    has(types) && samples.first { !$0.isShadowed && types.contains($0.type) }.map { $0.day <= day } ?? false
+    has(types) && samples.first { $0.counts && types.contains($0.type) }.map { $0.day <= day } ?? false
   }
 
   /// The samples of a day, in order.
@@ -86,16 +103,10 @@ final class HealthFile {
   }
 }
 
-extension HealthFile: Comparable {
-  /// In ascending precedence: by path (feeds.md: health).
-  static func < (a: HealthFile, b: HealthFile) -> Bool { a.path < b.path }
-
-  static func == (a: HealthFile, b: HealthFile) -> Bool { a === b }
-}
-
 /// One value for each type of sample.
 struct PerSampleType<Value> {
-  private var values: [Value]
+  /// In the order of the types.
+  private(set) var values: [Value]
 
   init(repeating value: Value) {
     values = Array(repeating: value, count: HealthSession.SampleType.allCases.count)

@@ -4,8 +4,8 @@
 ///     let bytes = try JSONEncoder().encode(session)
 ///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(Array(bytes), feed: "health", name: "2026-11-22")
 ///
-/// All files of a cache form one series. So an app may write a file for each day, a file for each sync, or one that
-/// grows.
+/// All files of a cache form one series, and a sample that several files repeat counts once. So an app may write a file
+/// for each day, a file for each sync, or one that grows.
 public struct HealthSession: Codable, Sendable, Hashable {
   /// The measurements, in any order.
   public var samples: [Sample]?
@@ -48,21 +48,30 @@ public struct HealthSession: Codable, Sendable, Hashable {
 
   /// One measurement.
   public struct Sample: Codable, Sendable, Hashable {
-    /// Samples with the same id count once, so a file may repeat samples of another. Without an id every sample counts.
+    /// Samples with the same id, type and date are versions of one: that of the last file by path counts.
     public var id: RecordID?
     /// The quantity.
     public var type: SampleType
     /// When it was measured. The sample counts for the local day of this moment.
     public var date: Instant
+    /// When the measurement ended, if it took a while; nil: at its date.
+    public var end: Instant?
     /// The amount in the type's unit; not negative.
     public var value: Double
+    /// The device or program that measured it. Of two sources that measured the same at a time only one counts; nil:
+    /// it always counts.
+    public var source: String?
 
-    /// A measurement; without an id it always counts.
-    public init(id: RecordID? = nil, type: SampleType, date: Instant, value: Double) {
+    /// A measurement.
+    public init(
+      id: RecordID? = nil, type: SampleType, date: Instant, end: Instant? = nil, value: Double, source: String? = nil
+    ) {
       self.id = id
       self.type = type
       self.date = date
+      self.end = end
       self.value = value
+      self.source = source
     }
   }
 
@@ -149,7 +158,7 @@ extension HealthSession.SampleType: SessionWord {
 }
 
 extension HealthSession.Sample: SessionRecord {
-  package enum CodingKeys: String, SessionKey { case id, type, date, value }
+  package enum CodingKeys: String, SessionKey { case id, type, date, end, value, source }
 
   package static let format = RecordFormat(Self(type: .dietaryCalories, date: .referenceDate, value: 0))
   package static var noun: StaticString { "sample" }
@@ -159,7 +168,9 @@ extension HealthSession.Sample: SessionRecord {
     field(.id, &id)
     field(.type, &type)
     field(.date, &date)
+    field(.end, &end)
     field(.value, &value, .notNegative)
+    field(.source, &source)
   }
 
   package mutating func mendRules() -> BrokenRule<CodingKeys>? {

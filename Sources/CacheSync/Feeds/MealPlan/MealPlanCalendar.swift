@@ -7,7 +7,7 @@ extension MealPlanFeed {
       guard let session = feed.session(on: day)?.session else { return [] }
       let meals = session.meals(on: day.weekday)
       return MealSlot.allCases.compactMap { slot in
-        guard let name = meals[slot]?.mealName, !name.isEmpty else { return nil }
+        guard let name = meals[slot]?.mealName else { return nil }
         let title = "\(moment.language(slot.meal.label)): \(name)"
         var event = ExportedComponent(
           form: .event, id: "\(day)-\(slot.track.rawValue)-\(slot.meal.rawValue)",

@@ -106,14 +106,28 @@ package final class MealPlanFeed: BuiltInFeed {
 }
 
 extension MealPlanSession {
-  /// The meals of a day by their slots. Of two entries for one slot the later in the file counts.
+  /// The meals of a day by their slots. The entries of one slot, such as a dinner of two dishes, are one meal.
   func meals(on day: Weekday) -> [MealSlot: Entry] {
-    var meals: [MealSlot: Entry] = [:]
-    for entry in plan where entry.dayIndex == day.rawValue {
-      meals[MealSlot(entry.mealTrack ?? .family, entry.mealType)] = entry
+    Dictionary(grouping: plan.lazy.filter { $0.dayIndex == day.rawValue }) { entry in
+      MealSlot(entry.mealTrack ?? .family, entry.mealType)
     }
-    return meals
+    .compactMapValues(Self.meal)
   }
+
+  /// A slot's meal: the names of all its entries in order, each once, and the first id.
+  private static func meal(of entries: [Entry]) -> Entry? {
+    var meal = entries.first
+    var names: Set<ExactText> = []
+    let different = entries.compactMap(\.mealName).filter { !$0.isBlank && names.insert(ExactText($0)).inserted }
+    meal?.mealName = different.isEmpty ? nil : different.joined(separator: ", ")
+    meal?.mealId = entries.lazy.compactMap(\.mealId).first { !$0.isEmpty }
+    return meal
+  }
+}
+
+extension String {
+  /// Whether it has nothing but white space.
+  fileprivate var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }
 
 /// A slot of a day's plan, in the order in which readers show them.

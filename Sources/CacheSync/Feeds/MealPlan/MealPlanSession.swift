@@ -36,7 +36,7 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
     public var mealType: MealType
     /// The meal's id; nil: nothing is planned.
     public var mealId: String?
-    /// The meal's name, as readers show it.
+    /// The meal's name, as readers show it; nil or only white space: none.
     public var mealName: String?
 
     /// An entry for a meal of a day.
@@ -140,7 +140,7 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
 
   /// The session's id.
   public var id: String
-  /// The week's entries; of two for one place the later one counts.
+  /// The week's entries, in any order of days. A meal of several dishes has an entry for each, in the order of serving.
   public var plan: [Entry]
   /// The meals that the app chose from.
   public var mealsSnapshot: [Meal]
