@@ -55,6 +55,9 @@ struct JSONWarningList {
     count += 1
   }
 
+  /// Counts further warnings that are not listed, because the list is full.
+  mutating func count(_ further: Int) { count += further }
+
   /// A state to return to.
   var mark: Int { count }
 

@@ -85,7 +85,7 @@ final class TaskOverlay: TimelineCache {
 
   private func change(_ id: RecordID, to new: TasksSession.Item?, from old: TasksSession.Item?) {
     guard new != nil || old != nil else { return }
-    let stored = feed?.union[id]
+    let stored = feed?.shown(id)
     func counts(_ task: TasksSession.Item) -> Bool { label.map(task.carries) ?? true }
     if let old = old ?? stored, counts(old) { days.remove(old, calendar) }
     if let new = new ?? stored, counts(new) { days.insert(new, calendar) }

@@ -39,6 +39,8 @@ public struct TasksSession: Codable, Sendable, Hashable {
     public var labels: [Label]?
     /// The first day on which it is due, whatever ``dueDate`` says; nil: any. Only calendars have it (DTSTART).
     package var startDate: DayReference?
+    /// The UID, if it is a step of another task. Only calendars have it (RELATED-TO).
+    package var step: RecordID?
 
     /// An open task that is always due, unless the parameters differ.
     public init(
