@@ -17,6 +17,9 @@ final class TaskOverlay: TimelineCache {
   /// The tasks at the moment.
   private(set) var days: TaskDays
   private var acting: [RecordID: ActingIntents] = [:]
+  /// The steps of each task that an intent completes, and for each step those tasks.
+  private var below: [RecordID: [RecordID]] = [:]
+  private var above: [RecordID: [RecordID]] = [:]
   /// The index of the last intent that adds a task.
   private var lastAdding: Int?
 
@@ -46,7 +49,11 @@ final class TaskOverlay: TimelineCache {
       case nil: break
       }
     }
-    for id in acting.keys { change(id, to: overlaid(id, from: 0), from: nil) }
+    for (id, intents) in acting where intents.completing != nil {
+      below[id] = feed?.steps(below: id)
+      for step in below[id] ?? [] { above[step, default: []].append(id) }
+    }
+    for id in Set(acting.keys).union(above.keys) { change(id, from: nil, to: 0) }
   }
 
   /// Whether an intent in force adds a task.
@@ -58,7 +65,8 @@ final class TaskOverlay: TimelineCache {
     while start != goal {
       let next = start < goal ? start + 1 : start - 1
       if let id = window.intents[min(start, next)].intent.taskActedOn {
-        change(id, to: overlaid(id, from: next), from: overlaid(id, from: start))
+        change(id, from: start, to: next)
+        for step in below[id] ?? [] { change(step, from: start, to: next) }
       }
       start = next
     }
@@ -83,12 +91,20 @@ final class TaskOverlay: TimelineCache {
     return task
   }
 
-  private func change(_ id: RecordID, to new: TasksSession.Item?, from old: TasksSession.Item?) {
-    guard new != nil || old != nil else { return }
+  /// A task as it counts with the intents from an index on, or without any; nil: it does not. A step does not count
+  /// while an intent completes its parent.
+  private func counted(_ id: RecordID, from start: Int?) -> TasksSession.Item? {
     let stored = feed?.shown(id)
+    guard let start else { return stored }
+    let task = overlaid(id, from: start) ?? stored
+    let isOver = above[id]?.contains { overlaid($0, from: start)?.completed ?? false } ?? false
+    return isOver && task?.completed == false ? nil : task
+  }
+
+  private func change(_ id: RecordID, from old: Int?, to new: Int?) {
     func counts(_ task: TasksSession.Item) -> Bool { label.map(task.carries) ?? true }
-    if let old = old ?? stored, counts(old) { days.remove(old, calendar) }
-    if let new = new ?? stored, counts(new) { days.insert(new, calendar) }
+    if let task = counted(id, from: old), counts(task) { days.remove(task, calendar) }
+    if let task = counted(id, from: new), counts(task) { days.insert(task, calendar) }
   }
 
   /// Reports to a projection the files of the intents that have an effect at the moment.

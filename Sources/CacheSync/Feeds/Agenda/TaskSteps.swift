@@ -5,7 +5,9 @@ struct TaskSteps {
   private var steps: [RecordID: TasksSession.Item] = [:]
   /// Those that show, as they show.
   private var placed: [RecordID: TasksSession.Item] = [:]
-  /// Whether ``placed`` is up to date.
+  /// The open steps of each UID.
+  private var children: [RecordID: [RecordID]] = [:]
+  /// Whether ``placed`` and ``children`` are up to date.
   var arePlaced = true
 
   /// Adds a task, which must not be there.
@@ -38,10 +40,12 @@ struct TaskSteps {
     _ toDos: RecordUnion<CalendarToDo.Version>, _ calendar: CivilCalendar
   ) -> [(before: TasksSession.Item?, after: TasksSession.Item?)] {
     arePlaced = true
+    children = [:]
     var parents = Parents(toDos)
     var changes: [(before: TasksSession.Item?, after: TasksSession.Item?)] = []
     for (id, step) in steps {
       let place = step.step.map { parents.place(of: $0) } ?? Parents.Place()
+      if let parent = place.parent { children[parent, default: []].append(id) }
       var task: TasksSession.Item? = place.isOver ? nil : step
       if step.dueDate == nil, step.startDate == nil {
         task?.dueDate = place.due?.reference(in: calendar)
@@ -52,6 +56,17 @@ struct TaskSteps {
     }
     return changes
   }
+
+  /// The open steps of a UID, their steps, and so on.
+  func below(_ id: RecordID) -> [RecordID] {
+    var found: [RecordID] = children[id] ?? []
+    var next = 0
+    while next < found.count {
+      if let id = steps[found[next]]?.step { found += children[id] ?? [] }
+      next += 1
+    }
+    return found
+  }
 }
 
 extension TasksSession.Item {
@@ -61,6 +76,8 @@ extension TasksSession.Item {
 /// The states of to-dos, with what they have from their parents. Each is found once, however many steps it has.
 private struct Parents {
   struct Place {
+    /// nil: it has none, or is in a circle of steps.
+    var parent: RecordID?
     var isOver = false
     var start: CalendarMoment?
     var due: CalendarMoment?
@@ -89,8 +106,9 @@ private struct Parents {
       next = toDo.parent
     }
     for (number, toDo) in way.enumerated().reversed() {
-      let parent = circle.contains(number) ? nil : toDo.parent.flatMap { places[$0] }
       var place = Place(isOver: toDo.isOver, start: toDo.start, due: toDo.due)
+      place.parent = circle.contains(number) ? nil : toDo.parent
+      let parent = place.parent.flatMap { places[$0] }
       place.isOver = place.isOver || parent?.isOver ?? false
       if place.start == nil, place.due == nil { (place.start, place.due) = (parent?.start, parent?.due) }
       places[toDo.id] = place

@@ -140,6 +140,12 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     return union[id].flatMap { steps.shown($0) }
   }
 
+  /// The open steps that do not show while an intent completes a task: none of a repeating one, which goes on.
+  func steps(below id: RecordID) -> [RecordID] {
+    placeSteps()
+    return versions[id]?.repeats == false ? steps.below(id) : []
+  }
+
   /// The tasks that carry a label.
   func days(labelled label: String) -> TaskDays {
     placeSteps()

@@ -40,6 +40,8 @@ extension CalendarToDo {
     let created: CalendarMoment?
     /// RELATED-TO: the UID of the to-do of which it is a step.
     let parent: RecordID?
+    /// Whether it has further occurrences when one is completed.
+    let repeats: Bool
     /// Whether it was read and none of its tasks is open: it is completed or cancelled.
     var isOver = false
     /// Of its open task.
