@@ -162,7 +162,7 @@ class Schemas(unittest.TestCase):
         settings = {
             "timeZone": "Europe/Berlin", "locale": "de", "hourCycle": 24, "firstWeekday": "monday",
             "staleAfter": {"default": "PT24H", "health": "P2D"}, "durability": "rename", "maximumFileBytes": 1000,
-            "other": 1}
+            "me": ["kim@example.org"], "other": 1}
         validator = schema("settings")
         self.accepts(validator, without(settings, ("other",)), "settings")
         self.assertFalse(validator.is_valid(settings))

@@ -22,6 +22,9 @@ package protocol Feed: AnyObject {
   /// Rebuilds all indices by day, because the local days have changed.
   func rebuild(in calendar: CivilCalendar)
 
+  /// Records the addresses of the person whose cache it is, in lower case (settings.md: declined invitations).
+  func adopt(me: Set<ExactText>)
+
   /// Writes the members of this feed's object in the day index for `moment.day`, with keys in order; false: there are
   /// none.
   func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool
@@ -41,6 +44,8 @@ package protocol Feed: AnyObject {
 
 extension Feed {
   package func rebuild(in calendar: CivilCalendar) {}
+
+  package func adopt(me: Set<ExactText>) {}
 
   package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] { [] }
 

@@ -12,6 +12,8 @@ package final class FeedSet {
   /// The whole cache, for the feeds that this set does not have itself.
   private weak var whole: FeedSet?
   private let ownFeeds: Set<FeedName>
+  /// The addresses of the person whose cache it is.
+  private var me: Set<ExactText> = []
 
   /// The feeds of a widget, with only the files that it covers.
   private struct Part {
@@ -54,6 +56,7 @@ package final class FeedSet {
   package func feed(named name: FeedName) -> (any Feed)? {
     if let feed = feeds[name] { return feed }
     guard let feed = registry.feed(named: name)?.make() else { return nil }
+    feed.adopt(me: me)
     feeds[name] = feed
     return feed
   }
@@ -115,6 +118,13 @@ package final class FeedSet {
     for part in parts.values { part.feeds.rebuild(in: calendar) }
   }
 
+  /// Records the addresses of the person whose cache it is, in lower case.
+  package func adopt(me: Set<ExactText>) {
+    self.me = me
+    for feed in feeds.values { feed.adopt(me: me) }
+    for part in parts.values { part.feeds.adopt(me: me) }
+  }
+
   /// Drops caches that only make computing faster.
   package func removeComputed() {
     for feed in feeds.values { feed.removeComputed() }
@@ -137,6 +147,7 @@ package final class FeedSet {
         _ = part.feeds.adopt(registry, forgetting: names)
       } else {
         let part = Part(widget: widget, feeds: FeedSet(registry, from: from, of: self, feeds: kind.narrowedFeeds))
+        part.feeds.adopt(me: me)
         parts[kind.name] = part
         new.append(part)
       }

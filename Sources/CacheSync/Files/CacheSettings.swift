@@ -14,6 +14,8 @@ package struct CacheSettings: Sendable, Equatable {
   package var staleFeeds: [StaleFeed] = []
   package var durability: Durability?
   package var maximumFileBytes: Int?
+  /// The addresses of the person whose cache it is, in lower case.
+  package var me: [ExactText] = []
 
   /// The size of the largest session file that the agent reads, by default.
   package static let defaultMaximumFileBytes = 16_777_216
@@ -29,7 +31,7 @@ package struct CacheSettings: Sendable, Equatable {
   }
 
   private enum Key: String, JSONKey {
-    case timeZone, locale, hourCycle, firstWeekday, staleAfter, durability, maximumFileBytes
+    case timeZone, locale, hourCycle, firstWeekday, staleAfter, durability, maximumFileBytes, me
   }
 
   /// Reads `cachesync.json`. An unknown key or an invalid value is a defect that names it.
@@ -64,6 +66,14 @@ package struct CacheSettings: Sendable, Equatable {
           }
         case .durability: settings.durability = json.word(Durability.self)
         case .maximumFileBytes: settings.maximumFileBytes = json.integer(in: 1 ... .max)
+        case .me:
+          _ = json.array { json in
+            let address = json.stringBytes("an address such as kim@example.org") { bytes in
+              let text = String(decoding: bytes, as: UTF8.self).lowercased()
+              return text.contains("@") ? ExactText(String(text.trimmingPrefix("mailto:"))) : nil
+            }
+            if let address { settings.me.append(address) }
+          }
         }
       }
       return isObject ? settings : nil
@@ -129,6 +139,7 @@ extension CacheSettings {
       return ages
     case .durability: return .word(Durability.allCases.map(\.rawValue))
     case .maximumFileBytes: return .integer(in: 1 ... .max)
+    case .me: return .list(of: JSONSchema("string", with: ["pattern": .string("@")]))
     }
   }
 }

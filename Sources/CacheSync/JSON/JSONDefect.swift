@@ -69,8 +69,13 @@ struct JSONWarningList {
 
   /// Adds the title of a record to the warnings about it, which were added after a mark.
   mutating func name(_ title: String, since mark: Int) {
-    for index in first.indices.dropFirst(mark) { first[index].message = "\(JSONMessage.quoted(title)): " + first[index].message }
+    for index in first.indices.dropFirst(mark) {
+      first[index].message = "\(JSONMessage.quoted(title)): " + first[index].message
+    }
   }
+
+  /// Counts further warnings that are not listed, because the list is full.
+  mutating func count(_ further: Int) { count += further }
 
   /// A state to return to.
   var mark: Int { count }

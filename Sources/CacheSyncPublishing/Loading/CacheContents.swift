@@ -74,6 +74,7 @@ package final class CacheContents {
 
   private func record(_ changes: SettingsFile.Changes) {
     if changes.days { feeds.rebuild(in: calendar) }
+    if changes.settings { feeds.adopt(me: Set(settings.me)) }
     if changes.settings || changes.days { settingsChanged = true }
     // A file that was too large may be within the new limit, and vice versa.
     if changes.limit { needsReading = true }

@@ -108,6 +108,30 @@ struct CalendarExportTests {
     #expect(try toDo("") == "DTSTAMP:20010101T000000Z")
   }
 
+  @Test("An event of a calendar has the date at which its client wrote it: LAST-MODIFIED, else DTSTAMP, else its start")
+  func stampsOfEvents() throws {
+    let harness = try FeedHarness()
+    func stamps(_ lines: String, _ change: String = "") throws -> [String] {
+      let series = "BEGIN:VEVENT\nUID:a\nDTSTART:20261124T080000Z\n\(lines)END:VEVENT\n"
+      try harness.put("events/a.ics", "BEGIN:VCALENDAR\n\(series)\(change)END:VCALENDAR\n")
+      return try components("events", harness).compactMap { $0.first { $0.hasPrefix("DTSTAMP") } }
+    }
+    let stamp = "DTSTAMP:20261102T000000Z\n"
+    #expect(try stamps("LAST-MODIFIED:20261103T000000Z\n" + stamp) == ["DTSTAMP:20261103T000000Z"])
+    // Also if it is older, or a program forgets the Z.
+    #expect(try stamps("LAST-MODIFIED:20261101T000000\n" + stamp) == ["DTSTAMP:20261101T000000Z"])
+    #expect(try stamps("LAST-MODIFIED:x\n" + stamp) == ["DTSTAMP:20261102T000000Z"])
+    #expect(try stamps("LAST-MODIFIED:00010101T000000Z\nDTSTAMP:00010101T000000Z\n") == ["DTSTAMP:20261124T080000Z"])
+    #expect(try stamps(stamp) == ["DTSTAMP:20261102T000000Z"])
+    #expect(try stamps("") == ["DTSTAMP:20261124T080000Z"])
+    // A changed occurrence has its own.
+    let change =
+      "BEGIN:VEVENT\nUID:a\nRECURRENCE-ID:20261125T080000Z\nDTSTART:20261125T080000Z\nLAST-MODIFIED:20261104T000000Z\nEND:VEVENT\n"
+    #expect(
+      try stamps("RRULE:FREQ=DAILY;COUNT=2\n" + stamp, change)
+        == ["DTSTAMP:20261102T000000Z", "DTSTAMP:20261104T000000Z"])
+  }
+
   @Test("Events are events, those of whole days with dates, and one without length without an end")
   func events() throws {
     let harness = try FeedHarness(zone: "Europe/Berlin")

@@ -79,6 +79,15 @@ package struct RecurrenceRule: Sendable, Hashable {
     self = try reader.read()
   }
 
+  /// Reads a rule in the same way, without the parts and entries that have no value ("BYMONTHDAY=,24", "INTERVAL=").
+  ///
+  /// - Parameter emptyParts: receives the names of the parts of which something is left out, each once.
+  package init(_ text: String, leavingOut emptyParts: inout [String]) throws(Defect) {
+    var reader = RecurrenceRuleReader(text, leavingOutEmpty: true)
+    self = try reader.read()
+    emptyParts = reader.emptyParts.map(\.rawValue)
+  }
+
   /// 10^12, the limit of counts and intervals: the years 1...9999 have fewer seconds.
   package static let greatestNumber = 1_000_000_000_000
 }

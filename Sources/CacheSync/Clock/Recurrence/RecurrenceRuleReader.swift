@@ -24,8 +24,15 @@ struct RecurrenceRuleReader {
 
   private let bytes: [UInt8]
   private var parts: [(part: Part, name: Piece, value: Piece)] = []
+  /// Whether parts and entries without a value are left out; otherwise each is a defect.
+  private let leavesOutEmpty: Bool
+  /// The parts that are left out, or of which an entry is, each once.
+  private(set) var emptyParts: [Part] = []
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  init(_ text: String, leavingOutEmpty: Bool = false) {
+    bytes = Array(text.utf8)
+    leavesOutEmpty = leavingOutEmpty
+  }
 
   /// The rule, or the first defect: of a single part, then of parts that cannot be combined.
   mutating func read() throws(Defect) -> RecurrenceRule {
@@ -46,11 +53,15 @@ struct RecurrenceRuleReader {
   private mutating func readParts() throws(Defect) {
     for piece in Self.split(bytes[...], at: UInt8(ascii: ";")) where !piece.bytes.isEmpty {
       guard let equals = piece.bytes.firstIndex(of: UInt8(ascii: "=")) else {
+        if leavesOutEmpty, let part = Part(rawValue: piece.word) {
+          leaveOut(part)
+          continue
+        }
         let message = "invalid part \(piece.quoted) of a rule: write NAME=VALUE, such as FREQ=DAILY"
         throw Defect(offset: piece.offset, message: message)
       }
       let name = Self.trimmed(piece.bytes[..<equals])
-      let value = Self.trimmed(piece.bytes[(equals + 1)...])
+      var value = Self.trimmed(piece.bytes[(equals + 1)...])
       let word = name.word
       if word.hasPrefix("X-") { continue }
       if word.hasPrefix("RRULE:") {
@@ -62,12 +73,29 @@ struct RecurrenceRuleReader {
         let advice = NearestName.advice(for: word, among: Part.allCases.map(\.rawValue))
         throw Defect(offset: name.offset, message: "a rule has no part \(name.quoted); \(advice)")
       }
+      if leavesOutEmpty {
+        let entries = Self.items(value).filter { !$0.bytes.isEmpty }
+        if entries.count < Self.items(value).count {
+          leaveOut(part)
+          value.bytes = Array(entries.map(\.bytes).joined(separator: [UInt8(ascii: ",")]))[...]
+        }
+        if value.bytes.isEmpty { continue }
+      }
       guard !parts.contains(where: { $0.part == part }) else {
         throw Defect(offset: name.offset, message: "\(part) comes twice; write it once")
       }
       guard !value.bytes.isEmpty else { throw Defect(offset: value.offset, message: "\(part) has no value") }
       parts.append((part, name, value))
     }
+    // It has nothing to choose from if what it chose among is left out.
+    if !emptyParts.isEmpty, !parts.contains(where: { $0.part.isChoice }), value(of: .BYSETPOS) != nil {
+      parts.removeAll { $0.part == .BYSETPOS }
+      leaveOut(.BYSETPOS)
+    }
+  }
+
+  private mutating func leaveOut(_ part: Part) {
+    if !emptyParts.contains(part) { emptyParts.append(part) }
   }
 
   private static func read(_ part: Part, _ value: Piece, into rule: inout RecurrenceRule) throws(Defect) {

@@ -15,10 +15,21 @@ package struct SeriesExceptions: Sendable {
 
   func contain(_ original: Series.Original, of clock: SeriesClock) -> Bool {
     if seconds.containsSorted(original.second) || days.containsSorted(original.wall.day) { return true }
+    if clock.isOfDays { return containTime(on: original.wall.day, of: clock) }
     if walls.isEmpty { return false }
     // A series in the same zone may have a time that the zone skips.
     if clock.rules == local, walls.containsSorted(original.wall) { return true }
     return walls.containsSorted(local.wall(atSecond: original.second))
+  }
+
+  /// Whether a moment excludes a day: one on that day in UTC. But one with which another day of the series' clocks
+  /// begins excludes that.
+  private func containTime(on day: LocalDay, of clock: SeriesClock) -> Bool {
+    if seconds.isEmpty { return false }
+    let first = WallTime(day).seconds
+    let last = first + Gregorian.secondsPerDay
+    let next = min(max(clock.firstSecond(of: day, advancedBy: 1), first), last)
+    return seconds.containsSorted(in: first..<next) || seconds.containsSorted(in: min(next + 1, last)..<last)
   }
 }
 
@@ -28,5 +39,11 @@ extension Array where Element: Comparable {
     if isEmpty { return false }
     let index = partitioningIndex { $0 >= element }
     return index < count && self[index] == element
+  }
+
+  /// Whether the ascending array contains an element of a range.
+  fileprivate func containsSorted(in range: Range<Element>) -> Bool {
+    let index = partitioningIndex { $0 >= range.lowerBound }
+    return index < count && self[index] < range.upperBound
   }
 }

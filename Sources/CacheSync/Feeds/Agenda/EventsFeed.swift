@@ -65,6 +65,8 @@ package final class EventsFeed: BuiltInFeed {
 
   package func mark(_ path: CachePath, unusable: Bool) { files.mark(path, unusable: unusable) }
 
+  package func adopt(me: Set<ExactText>) { calendars.adopt(me: me) }
+
   package func rebuild(in calendar: CivilCalendar) {
     self.calendar = calendar
     spans = DaySpans()
@@ -201,6 +203,7 @@ package final class EventsFeed: BuiltInFeed {
     let before = moment.calendar.sameWallTime(as: today, addingDays: -Moment.indexedDaysBefore)
     let after = moment.calendar.sameWallTime(as: today, addingDays: 2 * UpcomingEvents.days)
     return union.problems("events") + calendars.problems(in: before..<max(before, after), moment.calendar)
+      + calendars.sharedUIDs
   }
 
   package func nextProblemChange(after instant: Instant) -> Instant? {

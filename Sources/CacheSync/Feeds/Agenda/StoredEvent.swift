@@ -9,7 +9,7 @@ package struct StoredEvent: Identifiable, Sendable {
   package var location: String?
   /// Whether it lasts from the first instant of one day to that of another. It stays upcoming until it ends.
   package var isAllDay = false
-  /// When its calendar wrote it (DTSTAMP), in seconds since 1970; nil: it does not say.
+  /// When its calendar last wrote it (LAST-MODIFIED, else DTSTAMP), in seconds since 1970; nil: it does not say.
   package var stamp: Int64?
   package var origin = RecordOrigin()
 }

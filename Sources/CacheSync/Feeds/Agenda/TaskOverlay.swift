@@ -19,6 +19,9 @@ final class TaskOverlay: TimelineCache {
   /// The tasks at the moment.
   private(set) var days: TaskDays
   private var acting: [RecordKey: ActingIntents] = [:]
+  /// The steps of each task that an intent completes, and for each step those tasks.
+  private var below: [RecordKey: [RecordKey]] = [:]
+  private var above: [RecordKey: [RecordKey]] = [:]
   /// The index of the last intent that adds a task.
   private var lastAdding: Int?
 
@@ -49,7 +52,11 @@ final class TaskOverlay: TimelineCache {
       case nil: break
       }
     }
-    for key in acting.keys { change(key, to: overlaid(key, from: 0), from: nil) }
+    for (key, intents) in acting where intents.completing != nil {
+      below[key] = feed?.steps(below: key.id)
+      for step in below[key] ?? [] { above[step, default: []].append(key) }
+    }
+    for key in Set(acting.keys).union(above.keys) { change(key, from: nil, to: 0) }
   }
 
   /// Whether an intent in force adds a task.
@@ -61,7 +68,10 @@ final class TaskOverlay: TimelineCache {
     while start != goal {
       let next = start < goal ? start + 1 : start - 1
       let key = key(of: window.intents[min(start, next)].intent)
-      if acting[key] != nil { change(key, to: overlaid(key, from: next), from: overlaid(key, from: start)) }
+      if acting[key] != nil {
+        change(key, from: start, to: next)
+        for step in below[key] ?? [] { change(step, from: start, to: next) }
+      }
       start = next
     }
   }
@@ -102,12 +112,20 @@ final class TaskOverlay: TimelineCache {
     return task
   }
 
-  private func change(_ key: RecordKey, to new: TasksSession.Item?, from old: TasksSession.Item?) {
-    guard new != nil || old != nil else { return }
-    let stored = feed?.union[key]
+  /// A task as it counts with the intents from an index on, or without any; nil: it does not. A step does not count
+  /// while an intent completes its parent.
+  private func counted(_ key: RecordKey, from start: Int?) -> TasksSession.Item? {
+    let stored = feed?.shown(key)
+    guard let start else { return stored }
+    let task = overlaid(key, from: start) ?? stored
+    let isOver = above[key]?.contains { overlaid($0, from: start)?.completed ?? false } ?? false
+    return isOver && task?.completed == false ? nil : task
+  }
+
+  private func change(_ key: RecordKey, from old: Int?, to new: Int?) {
     func counts(_ task: TasksSession.Item) -> Bool { label.map(task.carries) ?? true }
-    if let old = old ?? stored, counts(old) { days.remove(old, calendar) }
-    if let new = new ?? stored, counts(new) { days.insert(new, calendar) }
+    if let task = counted(key, from: old), counts(task) { days.remove(task, calendar) }
+    if let task = counted(key, from: new), counts(task) { days.insert(task, calendar) }
   }
 
   /// Reports to a projection the files of the intents that have an effect at the moment.

@@ -19,13 +19,17 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   /// The to-dos of calendars, whose days depend on the cache's zone, with their files' dates.
   private(set) var calendars:
     [CachePath: (toDos: [CalendarToDo], versions: [CalendarToDo.Version], modified: Instant)] = [:]
-  /// When the to-dos of each UID were last written.
-  private var versions = RecordUnion<CalendarToDo.Version>()
+  /// What the to-dos of each UID say, and when they were last written.
+  private(set) var versions = RecordUnion<CalendarToDo.Version>()
   /// The zone of the days below; nil before the first file.
   private var calendar: CivilCalendar?
-  private(set) var days = TaskDays()
+  /// The tasks that show; those that are steps only after ``placeSteps()``.
+  private var placedDays = TaskDays()
   /// The same for tasks with a label, for every label that a widget asked for.
   private var daysOfLabels: TextMap<TaskDays> = [:]
+  private var steps = TaskSteps()
+  /// The warnings of calendars that use UIDs for different to-dos; nil after a change.
+  private var sharedUIDs: [Problem]?
 
   package init() {}
 
@@ -90,31 +94,71 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
 
   package func rebuild(in calendar: CivilCalendar) {
     self.calendar = calendar
-    days = TaskDays()
+    placedDays = TaskDays()
     daysOfLabels = [:]
     union.rebuild(in: calendar)
+    steps = TaskSteps()
     for path in calendars.keys { _ = putToDos(of: path, calendar) }
-    for task in union.records { days.insert(task, calendar) }
+    for task in union.records where !steps.add(task) { placedDays.insert(task, calendar) }
   }
 
   private func apply(_ changes: [RecordUnion<TasksSession.Item>.Change], _ calendar: CivilCalendar) {
     for change in changes {
-      if let before = change.before {
-        days.remove(before, calendar)
-        for label in before.labels ?? [] { daysOfLabels[label.name]?.remove(before, calendar) }
-      }
-      if let after = change.after {
-        days.insert(after, calendar)
-        for label in after.labels ?? [] { daysOfLabels[label.name]?.insert(after, calendar) }
-      }
+      if let before = change.before, let shown = steps.remove(before) { remove(shown, calendar) }
+      if let after = change.after, !steps.add(after) { insert(after, calendar) }
     }
+    // A to-do that changed may be the parent of any.
+    steps.arePlaced = false
+    sharedUIDs = nil
+  }
+
+  private func remove(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
+    placedDays.remove(task, calendar)
+    for label in task.labels ?? [] { daysOfLabels[label.name]?.remove(task, calendar) }
+  }
+
+  private func insert(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
+    placedDays.insert(task, calendar)
+    for label in task.labels ?? [] { daysOfLabels[label.name]?.insert(task, calendar) }
+  }
+
+  /// Adds the steps as their parents are now. A later file may have the parent, so this waits until someone looks.
+  private func placeSteps() {
+    guard let calendar, !steps.arePlaced else { return }
+    for (before, after) in steps.place(versions, calendar) {
+      if let before { remove(before, calendar) }
+      if let after { insert(after, calendar) }
+    }
+  }
+
+  /// The tasks that show.
+  var days: TaskDays {
+    placeSteps()
+    return placedDays
+  }
+
+  /// A task as it shows; nil: there is none of that key, or it is a step of one that is over.
+  func shown(_ key: RecordKey) -> TasksSession.Item? {
+    placeSteps()
+    return union[key].flatMap { steps.shown($0) }
+  }
+
+  /// The open steps that do not show while an intent completes a task: none of a repeating one, which goes on.
+  func steps(below id: RecordID) -> [RecordKey] {
+    placeSteps()
+    return versions.things(id).first?.repeats == false ? steps.below(id) : []
   }
 
   /// The tasks that carry a label.
   func days(labelled label: String) -> TaskDays {
+    placeSteps()
     if let days = daysOfLabels[label] { return days }
     var days = TaskDays()
-    if let calendar { for task in union.records where task.carries(label) { days.insert(task, calendar) } }
+    if let calendar {
+      for task in union.records.compactMap({ steps.shown($0) }) where task.carries(label) {
+        days.insert(task, calendar)
+      }
+    }
     daysOfLabels[label] = days
     return days
   }
@@ -128,6 +172,27 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     json.member("completed", completed)
     json.member("due", due)
     return true
+  }
+
+  package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
+    union.problems("tasks") + problemsOfUIDs
+  }
+
+  /// The warnings of calendars that use one UID for different to-dos.
+  private var problemsOfUIDs: [Problem] {
+    if let sharedUIDs { return sharedUIDs }
+    var shared = SharedUIDs()
+    for (path, (_, own, _)) in calendars {
+      for version in own {
+        guard let other = versions.things(version.id).first, other.origin.path != path,
+          !version.mark.agrees(with: other.mark)
+        else { continue }
+        shared.insert(hiddenIn: path, line: version.line, pointer: version.pointer, countingIn: other.origin.path)
+      }
+    }
+    let problems = shared.problems(noun: "to-do")
+    sharedUIDs = problems
+    return problems
   }
 
   /// The newest of the apps' files. Calendars are written by many clients, so none includes another's intents.
@@ -174,8 +239,6 @@ extension TasksFeed {
     guard case .complete(let id, _) = intent.action as? TaskIntent, union.isShared(id) else { return [] }
     return union.things(id).map(\.origin.path).sorted()
   }
-
-  package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] { union.problems("tasks") }
 }
 
 extension TasksSession.Item: UnionRecord {

@@ -42,6 +42,8 @@ public struct TasksSession: Codable, Sendable, Hashable {
     package var origin = RecordOrigin()
     /// Whether it is a calendar's, whose ids are unique.
     package var isOfCalendar = false
+    /// The UID, if it is a step of another task. Only calendars have it (RELATED-TO).
+    package var step: RecordID?
 
     /// An open task that is always due, unless the parameters differ.
     public init(

@@ -163,6 +163,10 @@ extension HealthSession.Sample: SessionRecord {
   package static let format = RecordFormat(Self(type: .dietaryCalories, date: .referenceDate, value: 0))
   package static var noun: StaticString { "sample" }
   package static var warnsOfWords: Bool { false }
+  package var listID: RecordID? { id }
+
+  /// Of several samples with one id, only those of one type at one moment are versions of one.
+  package func isVersion(of other: Self) -> Bool { type == other.type && date == other.date }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)
@@ -174,6 +178,10 @@ extension HealthSession.Sample: SessionRecord {
   }
 
   package mutating func mendRules() -> BrokenRule<CodingKeys>? {
+    if let end, end < date {
+      self.end = nil
+      return BrokenRule(key: .end, message: "the sample ends before it begins: it has no length", isMended: true)
+    }
     guard type == .bodyFatPercentage, value > 1 else { return nil }
     return BrokenRule(
       key: .value, message: "expected a number from 0 to 1 for bodyFatPercentage", isMended: false)

@@ -119,4 +119,42 @@ import Testing
       #expect(error.message == message)
     }
   }
+
+  @Test(
+    "If asked for, parts and entries without a value are left out and named; otherwise each is a defect",
+    arguments: [
+      ("FREQ=MONTHLY;BYMONTHDAY=,24", "FREQ=MONTHLY;BYMONTHDAY=24", ["BYMONTHDAY"]),
+      ("FREQ=WEEKLY;BYDAY=MO,,TU", "FREQ=WEEKLY;BYDAY=MO,TU", ["BYDAY"]),
+      ("FREQ=WEEKLY;INTERVAL=;COUNT=", "FREQ=WEEKLY", ["INTERVAL", "COUNT"]),
+      ("FREQ=DAILY;UNTIL=;COUNT=3", "FREQ=DAILY;COUNT=3", ["UNTIL"]),
+      ("BYSECOND=;BYMINUTE=, ,;BYHOUR= ;FREQ=DAILY", "FREQ=DAILY", ["BYSECOND", "BYMINUTE", "BYHOUR"]),
+      (
+        "FREQ=YEARLY;BYWEEKNO=,;BYYEARDAY=;BYMONTH=,1, ,2,", "FREQ=YEARLY;BYMONTH=1,2",
+        ["BYWEEKNO", "BYYEARDAY", "BYMONTH"]
+      ),
+      ("FREQ=WEEKLY;BYMONTHDAY=;WKST=", "FREQ=WEEKLY", ["BYMONTHDAY", "WKST"]),
+      ("FREQ=WEEKLY;BYDAY=;BYDAY=MO", "FREQ=WEEKLY;BYDAY=MO", ["BYDAY"]),
+      ("FREQ=WEEKLY;BYDAY;COUNT=2", "FREQ=WEEKLY;COUNT=2", ["BYDAY"]),
+      // What chooses has nothing left to choose from.
+      ("FREQ=MONTHLY;BYDAY=;BYSETPOS=1", "FREQ=MONTHLY", ["BYDAY", "BYSETPOS"]),
+      ("FREQ=MONTHLY;BYDAY=MO;BYSETPOS=,1", "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=1", ["BYSETPOS"]),
+      ("FREQ=DAILY;X-A=", "FREQ=DAILY", []),
+    ])
+  func emptyEntries(text: String, rule: String, parts: [String]) throws {
+    var emptyParts: [String] = []
+    #expect(try RecurrenceRule(text, leavingOut: &emptyParts) == RecurrenceRule(rule))
+    #expect(emptyParts == parts)
+    if !parts.isEmpty { #expect(throws: RecurrenceRule.Defect.self) { try RecurrenceRule(text) } }
+  }
+
+  @Test(
+    "What is not empty must be right, and a rule needs its frequency",
+    arguments: [
+      "FREQ=", "FREQ=,", "FREQ", "FREQ=DAILY;BYHOUR=,25", "FREQ=DAILY;COUNT=1;UNTIL=20261231", "FREQ=DAILY;=",
+      "FREQ=MONTHLY;BYSETPOS=1",
+    ])
+  func emptyEntriesOfBadRules(text: String) {
+    var emptyParts: [String] = []
+    #expect(throws: RecurrenceRule.Defect.self) { try RecurrenceRule(text, leavingOut: &emptyParts) }
+  }
 }

@@ -68,22 +68,27 @@ struct CalendarDates {
     }
   }
 
-  /// Reads a date, or a PERIOD: `start/end` or `start/length`.
+  /// Reads a date, or a PERIOD: `start/end` or `start/length`. One whose end cannot be read, or is before its start, has
+  /// no length; the defect says why.
   mutating func extra(
     _ text: UnsafeBufferPointer<UInt8>, _ zones: inout FileZones
-  ) throws(CalendarDefect) -> CalendarEntry.Extra {
+  ) throws(CalendarDefect) -> (CalendarEntry.Extra, CalendarDefect?) {
     guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else {
-      return CalendarEntry.Extra(start: try moment(text, &zones))
+      return (CalendarEntry.Extra(start: try moment(text, &zones)), nil)
     }
     let start = try moment(UnsafeBufferPointer(rebasing: text[..<slash]).trimmed, &zones)
     let rest = UnsafeBufferPointer(rebasing: text[(slash + 1)...]).trimmed
-    if let first = rest.first, first >= UInt8(ascii: "0"), first <= UInt8(ascii: "9") {
+    do throws(CalendarDefect) {
+      guard let first = rest.first, first >= UInt8(ascii: "0"), first <= UInt8(ascii: "9") else {
+        return (CalendarEntry.Extra(start: start, end: .lasting(try CalendarText.length(rest, line))), nil)
+      }
       let end = try moment(rest, &zones)
-      guard !end.isCertainlyBefore(start) else {
+      if end.isCertainlyBefore(start) {
         throw CalendarDefect(line: line.number, "the period \(JSONMessage.quoted(text)) ends before it starts")
       }
-      return CalendarEntry.Extra(start: start, end: .at(end))
+      return (CalendarEntry.Extra(start: start, end: .at(end)), nil)
+    } catch {
+      return (CalendarEntry.Extra(start: start, end: .lasting(CalendarDuration())), error)
     }
-    return CalendarEntry.Extra(start: start, end: .lasting(try CalendarText.length(rest, line)))
   }
 }

@@ -29,6 +29,39 @@ package struct CalendarDefect: Error, Sendable, Equatable {
   }
 }
 
+/// The problems of a calendar while it is read: the first of events, of to-dos and of the file itself. A file of 16 MiB
+/// can have millions.
+struct CalendarProblems {
+  /// How many of each component are kept: more than are listed, because a problem may be found after those behind it.
+  static let capacity = 1_000
+
+  private(set) var first: [CalendarDefect] = []
+  /// How many more of each component there are.
+  private(set) var further: [CalendarComponent?: Int] = [:]
+  private var counts: [CalendarComponent?: Int] = [:]
+
+  /// Whether any further problem is kept.
+  var hasRoom: Bool { first.count < Self.capacity }
+
+  mutating func append(_ problem: CalendarDefect) {
+    if counts[problem.component, default: 0] < Self.capacity {
+      counts[problem.component, default: 0] += 1
+      first.append(problem)
+    } else {
+      further[problem.component, default: 0] += 1
+    }
+  }
+
+  mutating func append(_ problems: some Sequence<CalendarDefect>) {
+    for problem in problems { append(problem) }
+  }
+
+  mutating func append(_ others: CalendarProblems) {
+    append(others.first)
+    further.merge(others.further, uniquingKeysWith: +)
+  }
+}
+
 extension Problem {
   package init(_ severity: Severity = .error, path: CachePath, _ defect: CalendarDefect) {
     self.init(

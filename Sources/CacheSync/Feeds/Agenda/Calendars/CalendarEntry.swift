@@ -47,6 +47,11 @@ package struct CalendarEntry: Sendable {
   package var end = End.none
   package var isCancelled = false
   package var version = Version()
+  /// CREATED and LAST-MODIFIED, in seconds since 1970; `.min`: none.
+  package var created = Int64.min
+  package var modified = Int64.min
+  /// The addresses of the attendees who declined, in lower case.
+  package var declined: [ExactText] = []
   package var rules: [RecurrenceRule] = []
   package var extras: [Extra] = []
   /// EXDATE. A day leaves out all occurrences of that day.
@@ -71,6 +76,13 @@ package struct CalendarEntry: Sendable {
   var pointer: String { "/\(component.rawValue)/\(index)" + (property.map { "/" + $0 } ?? "") }
 
   var repeats: Bool { !rules.isEmpty || !extras.isEmpty }
+
+  /// When it was last written, by its own words, in seconds since 1970: LAST-MODIFIED, else DTSTAMP; nil: it does not
+  /// say.
+  var written: Int64? { [modified, version.stamp].first { $0 >= 0 } }
+
+  /// Whether one of these people declined.
+  func isDeclined(by me: Set<ExactText>) -> Bool { !declined.isEmpty && declined.contains(where: me.contains) }
 }
 
 extension CalendarEntry {

@@ -25,32 +25,37 @@ extension CalendarComponent {
   }
 }
 
-/// Reads the lines of one VEVENT or VTODO. Its first defect makes it bad. The reader still reads the properties that
-/// identify it: UID, RECURRENCE-ID and version.
+/// Reads the lines of one VEVENT or VTODO. A property that cannot be read is ignored with a warning, unless the
+/// component needs it: then the component is bad. The reader still reads the properties that identify a bad one: UID,
+/// RECURRENCE-ID and version.
 struct CalendarEntryReader {
+  private typealias Property = CalendarProperty
+
   let component: CalendarComponent
   /// The number among the components of its kind in the file, from 0, and the line of its BEGIN.
   let index: Int
   let line: Int
   private(set) var uid: String?
   private(set) var defect: CalendarDefect?
-  /// What is ignored in it, each kind of problem once.
-  private(set) var warnings: [CalendarDefect] = []
+  /// What is ignored in it, each message once.
+  private(set) var warnings = CalendarProblems()
   private var warned: Set<String> = []
-  /// The first defect of each property that a to-do may turn out not to need.
-  private var deferred: [Property: CalendarDefect] = [:]
-  /// Whether it has a RECURRENCE-ID, even a broken one.
-  private(set) var isOverride = false
+  /// The defects of each property that a to-do may turn out not to need.
+  private var deferred: [Property: [CalendarDefect]] = [:]
+  /// Whether it has a RECURRENCE-ID, even one that cannot be read.
+  private var hasOriginal = false
+  /// RECURRENCE-ID as written.
+  private var originalText = ""
 
   private let limits: CalendarLimits
   private var start: CalendarMoment?
-  private var dtend: CalendarMoment?
+  private var end: (moment: CalendarMoment, line: Int)?
   private var duration: CalendarDuration?
-  /// The place of DTEND or DURATION.
-  private var end: (line: Int, property: Property)?
   private var entry: CalendarEntry
   private var toDo = ToDoFields()
   private var exclusions: [CalendarMoment] = []
+  private var created: CalendarMoment?
+  private var modified: CalendarMoment?
   private var hasSummary = false
   private var hasLocation = false
   private var hasSequence = false
@@ -73,9 +78,33 @@ struct CalendarEntryReader {
   }
 
   /// Records that something is ignored, with one warning for each message.
-  private mutating func warn(_ message: String, line: ContentLine, property: Property) {
-    guard warned.insert(message).inserted else { return }
-    warnings.append(CalendarDefect(line: line.number, pointer: pointer(property), component: component, message))
+  private mutating func warn(_ message: String, line: Int, property: Property) {
+    if warnings.hasRoom, !warned.insert(message).inserted { return }
+    warnings.append(CalendarDefect(line: line, pointer: pointer(property), component: component, message))
+  }
+
+  /// Records that a property cannot be read. A to-do may turn out not to need it.
+  private mutating func miss(_ property: Property, because defect: CalendarDefect) {
+    if component == .toDo, property.isSometimesNeeded {
+      if deferred[property]?.count ?? 0 < CalendarProblems.capacity { deferred[property, default: []].append(defect) }
+    } else {
+      leaveOut(property, because: defect)
+    }
+  }
+
+  /// Leaves out a property that cannot be read, with the component if that needs it, and else alone.
+  private mutating func leaveOut(_ property: Property, because defect: CalendarDefect) {
+    if property.isEssential(to: component) { return fail(defect.message, line: defect.line, property: property) }
+    let effect = property == .original ? " is ignored, so this \(component.noun) stands alone: " : " is ignored: "
+    warn(property.rawValue + effect + defect.message, line: defect.line, property: property)
+  }
+
+  /// Whether it changes an occurrence of a series.
+  var isOverride: Bool { entry.original != nil }
+
+  /// What its series is known by: the UID. If its RECURRENCE-ID cannot be read, it is a series of its own.
+  var seriesID: String? {
+    hasOriginal && !isOverride ? uid.map { "\($0)#RECURRENCE-ID:\(originalText)" } : uid
   }
 
   private func pointer(_ property: Property?) -> String {
@@ -87,7 +116,7 @@ struct CalendarEntryReader {
   /// - Parameter zone: X-WR-TIMEZONE.
   mutating func read(_ line: ContentLine, _ zones: inout FileZones, zone: TimeZoneRules?) {
     guard let property = Property(line.name, of: component) else { return }
-    if property == .original { isOverride = true }
+    if property == .original { hasOriginal = true }
     // The rest of a bad component is not needed.
     if defect != nil, !property.isIdentity { return }
     do throws(CalendarDefect) {
@@ -96,88 +125,7 @@ struct CalendarEntryReader {
       }
       try readValue(value, of: property, line, &zones, zone)
     } catch {
-      if property.hasStandIn { return }
-      if component == .toDo, property.isSometimesNeeded {
-        deferred[property] = deferred[property] ?? error
-      } else {
-        fail(error.message, line: line.number, property: property)
-      }
-    }
-  }
-
-  /// The properties that are read; the others may be broken.
-  private enum Property: String, CaseIterable {
-    case start = "DTSTART"
-    case end = "DTEND"
-    case summary = "SUMMARY"
-    case uid = "UID"
-    case stamp = "DTSTAMP"
-    case location = "LOCATION"
-    case rule = "RRULE"
-    case sequence = "SEQUENCE"
-    case status = "STATUS"
-    case exclusions = "EXDATE"
-    case duration = "DURATION"
-    case original = "RECURRENCE-ID"
-    case extras = "RDATE"
-    case exceptions = "EXRULE"
-    // Of to-dos.
-    case due = "DUE"
-    case completed = "COMPLETED"
-    case percent = "PERCENT-COMPLETE"
-    case created = "CREATED"
-    case modified = "LAST-MODIFIED"
-    case categories = "CATEGORIES"
-    case description = "DESCRIPTION"
-
-    /// Whether a broken one counts as missing.
-    var hasStandIn: Bool {
-      switch self {
-      case .stamp, .created, .modified, .categories, .description: true
-      default: false
-      }
-    }
-
-    /// Whether other properties decide if a to-do needs it.
-    var isSometimesNeeded: Bool {
-      switch self {
-      case .completed, .percent, .duration, .rule, .extras, .exclusions: true
-      default: false
-      }
-    }
-
-    /// The components in which it is read; nil: all.
-    private var component: CalendarComponent? {
-      switch self {
-      case .end, .location, .sequence: .event
-      case .due, .completed, .percent, .created, .modified, .categories, .description: .toDo
-      default: nil
-      }
-    }
-
-    /// Whether it is read even if the component is bad.
-    var isIdentity: Bool {
-      switch self {
-      case .uid, .original, .sequence, .stamp: true
-      default: false
-      }
-    }
-
-    private typealias Names = [(bytes: [UInt8], property: Property)]
-    private static let ofEvents = names(of: .event)
-    private static let ofToDos = names(of: .toDo)
-
-    private static func names(of component: CalendarComponent) -> Names {
-      allCases.filter { $0.component.map { $0 == component } ?? true }
-        .map { (bytes: Array($0.rawValue.utf8), property: $0) }
-    }
-
-    /// In upper or lower case.
-    init?(_ name: UnsafeBufferPointer<UInt8>, of component: CalendarComponent) {
-      let names = component == .event ? Self.ofEvents : Self.ofToDos
-      let entry = names.first { $0.bytes.count == name.count && name.isWord($0.bytes) }
-      guard let entry else { return nil }
-      self = entry.property
+      miss(property, because: error)
     }
   }
 
@@ -196,31 +144,30 @@ struct CalendarEntryReader {
       var dates = dates(property, line, zone)
       start = try dates.moment(trimmed, &zones)
     case .end:
-      if dtend != nil { throw CalendarDefect(line: line.number, "a second DTEND: write one") }
+      if end != nil { throw CalendarDefect(line: line.number, "a second DTEND: write one") }
       var dates = dates(property, line, zone)
-      dtend = try dates.moment(trimmed, &zones)
-      end = (line.number, property)
+      end = (try dates.moment(trimmed, &zones), line.number)
     case .duration:
       if duration != nil { throw CalendarDefect(line: line.number, "a second DURATION: write one") }
       duration = try CalendarText.length(trimmed, line)
-      if dtend == nil { end = (line.number, property) }
     case .original:
-      if entry.original != nil { throw CalendarDefect(line: line.number, "a second RECURRENCE-ID: write one") }
+      if isOverride { throw CalendarDefect(line: line.number, "a second RECURRENCE-ID: write one") }
+      originalText = String(decoding: trimmed, as: UTF8.self)
       // Without a zone the date is in that of the series.
       var dates = dates(property, line, nil)
       entry.original = try dates.moment(trimmed, &zones)
-      toDo.originalText = String(decoding: trimmed, as: UTF8.self)
       guard let range = line.parameter("RANGE") else { break }
       entry.changesLater = range.isWord("THISANDFUTURE")
       if component == .toDo, entry.changesLater {
         warn(
-          "RANGE=THISANDFUTURE is ignored: a to-do with RECURRENCE-ID changes its occurrence alone", line: line,
-          property: property)
+          "RANGE=THISANDFUTURE is ignored: a to-do with RECURRENCE-ID changes its occurrence alone",
+          line: line.number, property: property)
         break
       }
       if !entry.changesLater {
         warn(
-          "RANGE=\(JSONMessage.quoted(range)) is ignored: only THISANDFUTURE is known", line: line, property: property)
+          "RANGE=\(JSONMessage.quoted(range)) is ignored: only THISANDFUTURE is known",
+          line: line.number, property: property)
       }
     case .rule:
       record(line, property)
@@ -229,44 +176,64 @@ struct CalendarEntryReader {
           line: line.number,
           "more than \(limits.rules) rules in one \(component.noun): write one, and other dates as RDATE")
       }
-      entry.rules.append(try CalendarText.rule(trimmed, line))
+      let rule = try CalendarText.rule(trimmed, line) { warn($0, line: line.number, property: property) }
+      entry.rules.append(rule)
     case .extras:
       record(line, property)
       // Without a zone the dates are in that of the series, like those of EXDATE.
       var dates = dates(property, line, nil)
-      for item in CalendarText.items(trimmed) { entry.extras.append(try dates.extra(item, &zones)) }
+      for item in CalendarText.items(trimmed) {
+        do throws(CalendarDefect) {
+          let (extra, defect) = try dates.extra(item, &zones)
+          entry.extras.append(extra)
+          if let defect { miss(property, because: defect) }
+        } catch {
+          miss(property, because: error)
+        }
+      }
     case .exclusions:
       // Without a zone the dates are in that of the series.
       var dates = dates(property, line, nil)
-      for item in CalendarText.items(trimmed) { exclusions.append(try dates.moment(item, &zones)) }
+      for item in CalendarText.items(trimmed) {
+        do throws(CalendarDefect) {
+          exclusions.append(try dates.moment(item, &zones))
+        } catch {
+          miss(property, because: error)
+        }
+      }
     case .exceptions:
-      warn("EXRULE is ignored: take the dates out with EXDATE", line: line, property: property)
+      warn("EXRULE is ignored: take the dates out with EXDATE", line: line.number, property: property)
     case .sequence where !hasSequence:
-      hasSequence = true
       entry.version.sequence = try CalendarText.integer(trimmed, line)
+      hasSequence = true
     case .stamp where entry.version.stamp == .min:
-      // Always in UTC (RFC 5545, 3.8.7.2), even if a program forgets the Z. It only decides which of two files counts,
-      // so a broken one is treated as missing.
-      if let time = try? CalendarText.time(trimmed, line) { entry.version.stamp = time.wall.seconds }
+      // Always in UTC (RFC 5545, 3.8.7.2), even if a program forgets the Z.
+      if CalendarText.isBefore1970(trimmed) { break }
+      entry.version.stamp = try CalendarText.time(trimmed, line).wall.seconds
     case .status where !hasStatus && !trimmed.isEmpty:
+      guard CalendarText.isStatus(trimmed) else {
+        throw CalendarDefect(line: line.number, "unknown status \(JSONMessage.quoted(trimmed))")
+      }
       hasStatus = true
       entry.isCancelled = trimmed.isWord("CANCELLED")
       toDo.isCompletedByStatus = trimmed.isWord("COMPLETED")
+    case .created where created == nil: created = try stamp(trimmed, line, &zones)
+    case .modified where modified == nil: modified = try stamp(trimmed, line, &zones)
+    case .attendee: entry.declined += line.declinedAddresses
     case .due:
       if toDo.task.due != nil { throw CalendarDefect(line: line.number, "a second DUE: write one") }
       var dates = dates(property, line, zone)
       toDo.task.due = try dates.moment(trimmed, &zones)
     case .completed where toDo.task.completedAt == nil:
+      if CalendarText.isBefore1970(trimmed) { break }
       var dates = dates(property, line, zone)
-      toDo.task.completedAt = try dates.moment(trimmed, &zones).since1970
+      toDo.task.completedAt = try dates.moment(trimmed, &zones)
     case .percent where toDo.percent == nil:
       toDo.percent = try CalendarText.integer(trimmed, line)
     case .description where limits.keepsDescriptions && toDo.task.description == nil:
       toDo.task.description = value.unescapedText
-    case .created where toDo.task.createdAt == nil:
-      toDo.task.createdAt = try CalendarDates.moment(of: line, trimmed, &zones).since1970
-    case .modified where toDo.task.lastModified == nil:
-      toDo.task.lastModified = try CalendarDates.moment(of: line, trimmed, &zones).since1970
+    case .parent where toDo.parent == nil && !trimmed.isEmpty:
+      if line.parameter("RELTYPE")?.isWord("PARENT") ?? true { toDo.parent = RecordID(trimmed.unescapedText) }
     case .categories: toDo.task.add(labels: value, &toDo.labels)
     case .summary where !hasSummary:
       hasSummary = true
@@ -276,8 +243,15 @@ struct CalendarEntryReader {
       let text = value.unescapedText
       entry.location = text.isEmpty ? nil : text
     case .sequence, .stamp, .status, .summary, .location: break
-    case .completed, .percent, .created, .modified, .description: break
+    case .completed, .percent, .created, .modified, .description, .parent: break
     }
+  }
+
+  /// When something was written; nil: in a year before 1970, which programs write for an unknown date.
+  private func stamp(
+    _ text: UnsafeBufferPointer<UInt8>, _ line: ContentLine, _ zones: inout FileZones
+  ) throws(CalendarDefect) -> CalendarMoment? {
+    CalendarText.isBefore1970(text) ? nil : try CalendarDates.moment(of: line, text, &zones)
   }
 
   private mutating func record(_ line: ContentLine, _ property: Property) {
@@ -290,8 +264,8 @@ struct CalendarEntryReader {
     let dates = CalendarDates(line, zone: zone)
     if let kind = dates.unknownKind(isPeriodKnown: property == .extras) {
       warn(
-        "VALUE=\(JSONMessage.quoted(kind)) is ignored: only DATE and DATE-TIME are known", line: line,
-        property: property)
+        "VALUE=\(JSONMessage.quoted(kind)) is ignored: only DATE and DATE-TIME are known",
+        line: line.number, property: property)
     }
     return dates
   }
@@ -302,15 +276,18 @@ struct CalendarEntryReader {
   /// - Returns: nil if it is bad and not an override of a known occurrence.
   mutating func finish(zone: TimeZoneRules?) -> CalendarEntry? {
     if start == nil { fail("no DTSTART", line: nil, property: .start) }
-    if let start, let dtend, let end {
-      if dtend.isDay != start.isDay {
-        fail("DTSTART is \(Self.kind(start)), DTEND \(Self.kind(dtend))", line: end.line, property: end.property)
-      } else if dtend.isCertainlyBefore(start) {
-        fail("DTEND is before DTSTART", line: end.line, property: end.property)
+    guard defect == nil, var start else { return withoutOccurrence(zone) }
+    if let duration { entry.end = .lasting(duration) }
+    if let (moment, line) = end {
+      if moment.isDay != start.isDay {
+        let message = "DTSTART is \(Self.kind(start)), DTEND \(Self.kind(moment))"
+        leaveOut(.end, because: CalendarDefect(line: line, message))
+      } else if moment.isCertainlyBefore(start) {
+        leaveOut(.end, because: CalendarDefect(line: line, "it is before DTSTART"))
+      } else {
+        entry.end = .at(moment)
       }
     }
-    guard defect == nil, var start else { return withoutOccurrence(zone) }
-    if let dtend { entry.end = .at(dtend) } else if let duration { entry.end = .lasting(duration) }
     // Programs that write all dates in UTC give the zone of the wall clock in X-WR-TIMEZONE.
     if let zone, entry.repeats, case .known(let rules) = start.zone, rules === TimeZoneRules.utc,
       let second = start.knownSecond
@@ -320,7 +297,10 @@ struct CalendarEntryReader {
     entry.start = start
     if start.isDay { entry.rules = entry.rules.map(\.endingWithDay) }
     entry.zoneOfSeries = zone.map { .known($0) } ?? start.zone
-    entry.exceptions.insert(exclusions.map { $0.placed(in: start.zone) })
+    // Both are in UTC (RFC 5545, 3.8.7), even if a program forgets the Z.
+    entry.created = created?.second(in: CivilCalendar(.utc)) ?? .min
+    entry.modified = modified?.second(in: CivilCalendar(.utc)) ?? .min
+    entry.exceptions.insert(exclusions.map { $0.excluded(from: start.zone) })
     entry.extras = entry.extras.map { $0.placed(in: start.zone) }
     return entry
   }
@@ -332,10 +312,10 @@ struct CalendarEntryReader {
     var task = toDo.task
     task.isCompleted = hasStatus ? toDo.isCompletedByStatus : task.completedAt != nil || toDo.percent == 100
     for property in neededProperties(of: task) {
-      if let defect = deferred[property] { fail(defect.message, line: defect.line, property: property) }
+      for defect in deferred[property] ?? [] { leaveOut(property, because: defect) }
     }
     guard defect == nil else { return nil }
-    task.id = uid.map { uid in toDo.originalText.map { "\(uid)#\($0)" } ?? uid } ?? "\(path):\(index)"
+    task.id = seriesID.map { isOverride ? "\($0)#\(originalText)" : $0 } ?? "\(path):\(index)"
     task.title = entry.title.allSatisfy(\.isWhitespace) ? "Untitled" : entry.title
     task.start = start
     if task.due == nil, let start, let duration {
@@ -348,13 +328,15 @@ struct CalendarEntryReader {
         }
     }
     if entry.version.stamp >= 0 { task.stamp = CalendarMoment(second: entry.version.stamp, in: .utc) }
-    task.createdAt = task.createdAt ?? task.stamp
+    task.createdAt = created ?? task.stamp
+    task.lastModified = modified
+    task.step = toDo.parent == nil ? nil : seriesID.map { RecordID($0) }
     entry.start = start ?? task.due ?? entry.start
     if entry.start.isDay { entry.rules = entry.rules.map(\.endingWithDay) }
     entry.zoneOfSeries = entry.start.zone
-    entry.exceptions.insert(exclusions.map { $0.placed(in: entry.start.zone).floating(in: entry.start.zone) })
+    entry.exceptions.insert(exclusions.map { $0.excluded(from: entry.start.zone).floating(in: entry.start.zone) })
     entry.extras = entry.extras.map { $0.placed(in: entry.start.zone) }
-    return WrittenToDo(task: task, entry: entry, isDated: start != nil || task.due != nil)
+    return WrittenToDo(task: task, entry: entry, isDated: start != nil || task.due != nil, parent: toDo.parent)
   }
 
   /// The properties of ``Property/isSometimesNeeded`` that this to-do needs.
@@ -372,7 +354,7 @@ struct CalendarEntryReader {
   }
 
   private func withoutOccurrence(_ zone: TimeZoneRules?) -> CalendarEntry? {
-    guard isOverride, let original = entry.original else { return nil }
+    guard let original = entry.original else { return nil }
     var cancelled = CalendarEntry(component, index: index, line: line, start: original)
     (cancelled.original, cancelled.isCancelled, cancelled.version) = (original, true, entry.version)
     cancelled.zoneOfSeries = zone.map { .known($0) } ?? original.zone
@@ -385,16 +367,11 @@ struct CalendarEntryReader {
 /// The properties that only a VTODO has.
 private struct ToDoFields {
   var task = CalendarToDo(id: "")
-  /// RECURRENCE-ID as written.
-  var originalText: String?
+  /// The UID of the to-do of which it is a step.
+  var parent: RecordID?
   var isCompletedByStatus = false
   var labels: Set<RecordID> = []
   var percent: Int?
-}
-
-extension CalendarMoment {
-  /// nil: in a year before 1970, which programs write for an unknown date.
-  fileprivate var since1970: CalendarMoment? { wall.day.year < 1970 ? nil : self }
 }
 
 extension CalendarToDo {

@@ -10,7 +10,7 @@ package struct CalendarEvent: Sendable, Equatable {
   package var location: String?
   /// Whether it lasts from the first instant of its first day to that of the day after its last.
   package var isAllDay: Bool
-  /// DTSTAMP in seconds since 1970; nil: none.
+  /// When it was last written, in seconds since 1970: LAST-MODIFIED, else DTSTAMP; nil: it does not say.
   package var stamp: Int64?
 }
 

@@ -16,8 +16,10 @@ final class CalendarEvents {
   }
 
   private var union = CalendarUnion()
-  /// The union's series that count; nil after a change.
-  private var counting: [[CalendarSeries]]?
+  /// The union's series that count, and its warnings; nil after a change.
+  private var known: (counting: [[CalendarSeries]], problems: [Problem])?
+  /// Whose events these are; what they declined is left out.
+  private var me: Set<ExactText> = []
   /// By their number since 1970, in UTC.
   private var weeks: [Int: Week] = [:]
   private var calendar: CivilCalendar?
@@ -41,16 +43,32 @@ final class CalendarEvents {
 
   func put(_ file: CalendarFile, from path: CachePath) {
     union.put(file, from: path)
-    counting = nil
+    known = nil
     removeAll()
   }
 
   /// Removes a file; a missing one is not an error.
   func remove(_ path: CachePath) {
     guard union.remove(path) else { return }
-    counting = nil
+    known = nil
     removeAll()
   }
+
+  /// Leaves out what one of these addresses declined.
+  func adopt(me: Set<ExactText>) {
+    guard self.me != me else { return }
+    self.me = me
+    removeAll()
+  }
+
+  private var merged: (counting: [[CalendarSeries]], problems: [Problem]) {
+    let merged = known ?? union.merged
+    known = merged
+    return merged
+  }
+
+  /// The warnings of files that use UIDs for different events.
+  var sharedUIDs: [Problem] { merged.problems }
 
   /// The events that start in a range, in order.
   func starting(in range: Range<Instant>, _ calendar: CivilCalendar) -> [StoredEvent] {
@@ -137,8 +155,7 @@ final class CalendarEvents {
     var stepsLeft = limits.stepsOfCalendars
     // Files with fewer series come first, and each gets an equal share of the remaining steps, so that a large file
     // does not displace the others.
-    let files = counting ?? union.counting
-    counting = files
+    let files = merged.counting
     for (place, file) in files.enumerated() {
       let share = min(limits.stepsOfFile, stepsLeft / (files.count - place))
       let taken = add(file, in: range, calendar, to: &week, &days, mostSteps: share)
@@ -178,7 +195,8 @@ final class CalendarEvents {
           series, "the rules of the calendars take too many steps: this event and those after it are left out", &week)
         break
       }
-      let found = series.occurrences(overlappingOrStartingIn: range, calendar: calendar, limits: limits)
+      let found = series.occurrences(
+        overlappingOrStartingIn: range, calendar: calendar, limits: limits, without: me)
       steps += max(1, found.steps)
       var isFull = false
       for event in found.events {

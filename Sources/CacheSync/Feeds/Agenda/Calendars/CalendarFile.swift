@@ -12,17 +12,20 @@ package struct CalendarFile: Sendable {
   package var hasEvents = false
   /// Whether it has a VTODO, even a bad one.
   package var hasToDos = false
-  /// In the order of lines.
+  /// In the order of lines; at most ``CalendarProblems/capacity`` of each component.
   package var problems: [CalendarDefect] = []
+  /// How many more of each component there are.
+  var furtherProblems: [CalendarComponent?: Int] = [:]
   /// The work of following rules while reading; see ``RecurrenceRule/Occurrences/steps``.
   package var steps = 0
 
   /// The problems as warnings of the file. Those of events and of to-dos are limited separately, so that neither hides
   /// the others.
   package var warnings: [JSONDefect] {
-    Dictionary(grouping: problems, by: \.component).values.flatMap { problems in
+    Dictionary(grouping: problems, by: \.component).flatMap { component, problems in
       var list = JSONWarningList()
       for problem in problems { list.append(JSONDefect(problem)) }
+      list.count(furtherProblems[component] ?? 0)
       return list.all.enumerated().map { (line: problems[$0].line, pointer: problems[$0].pointer, warning: $1) }
     }.sorted { ($0.line, $0.pointer) < ($1.line, $1.pointer) }.map(\.warning)
   }
@@ -73,7 +76,7 @@ private struct CalendarFileReader {
   private var series: [CalendarSeries.Draft] = []
   /// The index in `series` by UID.
   private var places: [RecordID: Int] = [:]
-  private var problems: [CalendarDefect] = []
+  private var problems = CalendarProblems()
 
   init(_ document: UnsafeBufferPointer<UInt8>, path: CachePath, zones: CalendarZones, limits: CalendarLimits) {
     self.path = path
@@ -204,23 +207,27 @@ private struct CalendarFileReader {
     finishEntry()
   }
 
+  private mutating func report(_ reader: CalendarEntryReader) {
+    if let defect = reader.defect { problems.append(defect) } else { problems.append(reader.warnings) }
+  }
+
   private mutating func finishEntry() {
     guard var reader = entry else { return }
     self.entry = nil
     inner = nil
     if reader.component == .toDo {
       let toDo = reader.finishToDo(path: path)
-      problems += reader.defect.map { [$0] } ?? reader.warnings
-      if reader.index < limits.events { toDos.add(toDo, uid: reader.uid, isOverride: reader.isOverride) }
+      report(reader)
+      if reader.index < limits.events { toDos.add(toDo, uid: reader.seriesID, isOverride: reader.isOverride) }
       return
     }
     let entry = reader.finish(zone: zone)
-    problems += reader.defect.map { [$0] } ?? reader.warnings
-    if let uid = reader.uid {
-      let place = places[RecordID(uid)] ?? series.count
+    report(reader)
+    if let id = reader.seriesID {
+      let place = places[RecordID(id)] ?? series.count
       if place == series.count {
-        places[RecordID(uid)] = place
-        series.append(CalendarSeries.Draft(id: uid))
+        places[RecordID(id)] = place
+        series.append(CalendarSeries.Draft(id: id))
       }
       series[place].add(entry, isOverride: reader.isOverride)
     } else if let entry, reader.defect == nil {
@@ -249,20 +256,19 @@ private struct CalendarFileReader {
       throw CalendarDefect(line: lastLine, "the calendar is cut off: no END:VCALENDAR")
     }
     if let firstExcess {
-      problems.append(
-        CalendarDefect(
-          line: firstExcess, pointer: "/VEVENT/\(limits.events)", component: .event,
-          "\(eventCount) events, and at most \(limits.events) count: those that end first are left out, with all of their UIDs"
-        ))
+      let message =
+        "\(eventCount) events, and at most \(limits.events) count: those that end first are left out, with all of their UIDs"
+      let pointer = "/VEVENT/\(limits.events)"
+      problems.append(CalendarDefect(line: firstExcess, pointer: pointer, component: .event, message))
       leaveOutPast()
     }
     var (series, warnings, steps) = CalendarSeries.all(series, path: path, limits)
     let tasks = toDos.finish(limits, steps: &steps)
-    warnings += toDos.warnings
+    problems.append(warnings + toDos.warnings + zones.warnings)
     // An event's problems are found at its end, or together with its UID.
     return CalendarFile(
       series: series, toDos: tasks, toDoVersions: toDos.versions, hasEvents: eventCount > 0, hasToDos: toDoCount > 0,
-      problems: (problems + warnings).sorted { $0.line < $1.line },
+      problems: problems.first.sorted { $0.line < $1.line }, furtherProblems: problems.further,
       steps: steps + limits.stepsOfZones - zones.stepsLeft)
   }
 }

@@ -54,6 +54,13 @@ package struct CalendarMoment: Sendable, Hashable {
     if case .floating = self.zone, case .known(let rules) = zone { CalendarMoment(wall, in: rules) } else { self }
   }
 
+  /// What it excludes from a series with starts in a zone. Of a series of days, a time without a zone and a midnight are
+  /// the day as written.
+  func excluded(from zone: Zone) -> CalendarMoment {
+    if zone.isDay, wall.secondOfDay == 0 || !self.zone.isKnown { return CalendarMoment(wall.day) }
+    return placed(in: zone)
+  }
+
   /// Takes the wall time as written, in a series without a zone; a time in UTC does not change.
   func floating(in zone: CalendarMoment.Zone) -> CalendarMoment {
     guard case .floating = zone, case .known(let rules) = self.zone, rules !== TimeZoneRules.utc else { return self }

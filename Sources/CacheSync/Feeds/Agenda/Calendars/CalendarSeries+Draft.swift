@@ -51,7 +51,8 @@ extension CalendarSeries {
 
 extension CalendarEntry {
   /// The VEVENT with its RECURRENCE-ID adapted to its series. Without a zone, RECURRENCE-ID is in the zone of the
-  /// series. If it is a day, it names the occurrences that start on that day.
+  /// series. If it is a day, it names the occurrences that start on that day; a midnight in a series of days is the day as
+  /// written.
   ///
   /// - Parameter master: nil: the file does not contain the series.
   func override(of master: CalendarEntry?) -> CalendarEntry {
@@ -59,6 +60,9 @@ extension CalendarEntry {
     var entry = self
     let zone = master?.start.zone ?? zoneOfSeries
     entry.original = original.placed(in: zone)
+    if !original.isDay, let start = master?.start, start.isDay, original.wall.secondOfDay == 0 {
+      entry.original = CalendarMoment(original.wall.day)
+    }
     if original.isDay, let start = master?.start, !start.isDay {
       entry.originalDay = original.wall.day
       entry.original = CalendarMoment(floating: WallTime(original.wall.day, secondOfDay: start.wall.secondOfDay))

@@ -1,11 +1,14 @@
 extension CalendarSeries {
   /// The events that overlap a period or start in it, expanded no further than needed.
   ///
-  /// - Parameter calendar: the cache's, for days and for times without a zone.
+  /// - Parameters:
+  ///   - calendar: the cache's, for days and for times without a zone.
+  ///   - me: the addresses of the person; what they declined is left out.
   package func occurrences(
-    overlappingOrStartingIn window: Range<Instant>, calendar: CivilCalendar, limits: CalendarLimits = .init()
+    overlappingOrStartingIn window: Range<Instant>, calendar: CivilCalendar, limits: CalendarLimits = .init(),
+    without me: Set<ExactText> = []
   ) -> CalendarOccurrences {
-    var look = CalendarLook(series: self, window: window.seconds, calendar: calendar, limits: limits)
+    var look = CalendarLook(series: self, window: window.seconds, calendar: calendar, limits: limits, me: me)
     look.run()
     return look.result
   }
@@ -17,6 +20,7 @@ private struct CalendarLook {
   let window: Range<Int64>
   let calendar: CivilCalendar
   let limits: CalendarLimits
+  let me: Set<ExactText>
   var result = CalendarOccurrences()
 
   mutating func run() {
@@ -29,7 +33,7 @@ private struct CalendarLook {
       replaced.seconds.append(second)
       if let day = override.originalDay { replaced.days.append(day) }
       let (start, end) = override.span(calendar)
-      if override.isCancelled || !window.overlaps(itemFrom: start, to: end) { continue }
+      if override.isCancelled || override.isDeclined(by: me) || !window.overlaps(itemFrom: start, to: end) { continue }
       // The id has the form of its series, whatever the form of RECURRENCE-ID.
       let isOfDays = series.master?.start.isDay ?? original.isDay
       let occurrence = Series.Occurrence(
@@ -55,7 +59,7 @@ private struct CalendarLook {
     let parts = parts(of: whole, master)
     // Each part evaluates all rules again.
     result.steps += (parts.count - 1) * (1 + master.rules.count)
-    for (part, entry) in parts where result.excess == nil {
+    for (part, entry) in parts where result.excess == nil && !entry.isDeclined(by: me) {
       let found = part.occurrences(
         in: window, mostOccurrences: limits.occurrences - result.events.count, mostSteps: limits.steps - result.steps)
       result.steps += found.steps
@@ -100,7 +104,7 @@ private struct CalendarLook {
     result.events.append(
       CalendarEvent(
         id: id, title: entry.title, start: times.lowerBound, end: times.upperBound, location: entry.location,
-        isAllDay: entry.start.isDay, stamp: entry.version.stamp == .min ? nil : entry.version.stamp))
+        isAllDay: entry.start.isDay, stamp: entry.written))
     if result.events.count > limits.occurrences { exceed(.occurrences, series.master ?? entry) }
   }
 

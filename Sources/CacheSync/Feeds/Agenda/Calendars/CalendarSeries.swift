@@ -28,6 +28,15 @@ package struct CalendarSeries: Sendable {
     ranges = overrides.filter(\.changesLater)
   }
 
+  /// The series itself; without it the first change of an occurrence.
+  var first: CalendarEntry? { master ?? overrides.first }
+
+  /// What tells it from another series with its UID.
+  var mark: CalendarMark {
+    CalendarMark(
+      title: first?.title ?? "", start: first?.start.key, created: first.flatMap { $0.created < 0 ? nil : $0.created })
+  }
+
   /// The series of a file, and the problems of some.
   static func all(
     _ drafts: [Draft], path: CachePath, _ limits: CalendarLimits

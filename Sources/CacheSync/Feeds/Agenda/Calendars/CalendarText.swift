@@ -36,6 +36,18 @@ enum CalendarText {
     return Time(wall: wall, isUTC: isUTC)
   }
 
+  /// Whether a date is in a year that programs write for an unknown one.
+  static func isBefore1970(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    ASCIIDigits.number(text, at: 0, count: 4).map { $0 < 1970 } ?? false
+  }
+
+  /// Whether it is a STATUS of events or to-dos, in upper or lower case.
+  static func isStatus(_ text: UnsafeBufferPointer<UInt8>) -> Bool { statuses.contains { text.isWord($0) } }
+
+  private static let statuses = [
+    "TENTATIVE", "CONFIRMED", "CANCELLED", "NEEDS-ACTION", "COMPLETED", "IN-PROCESS",
+  ].map { Array($0.utf8) }
+
   /// Appends `20261123` or `20261123T080000`.
   static func append(_ wall: WallTime, isDay: Bool, to bytes: inout [UInt8]) {
     let date = Gregorian.date(ordinal: wall.day.ordinal)
@@ -61,11 +73,17 @@ enum CalendarText {
     return (text[0] == UInt8(ascii: "-") ? -1 : 1) * (hours * 3_600 + minutes * 60 + seconds)
   }
 
+  /// Reads a rule without its empty parts and entries.
+  ///
+  /// - Parameter warn: receives a message for each part of which something is left out.
   static func rule(
-    _ text: UnsafeBufferPointer<UInt8>, _ line: ContentLine
+    _ text: UnsafeBufferPointer<UInt8>, _ line: ContentLine, warn: (String) -> Void
   ) throws(CalendarDefect) -> RecurrenceRule {
+    var emptyParts: [String] = []
     do {
-      return try RecurrenceRule(String(decoding: text, as: UTF8.self))
+      let rule = try RecurrenceRule(String(decoding: text, as: UTF8.self), leavingOut: &emptyParts)
+      for part in emptyParts { warn("\(part) of the rule has an empty entry, which is ignored") }
+      return rule
     } catch {
       throw CalendarDefect(line: line.number, error.message)
     }

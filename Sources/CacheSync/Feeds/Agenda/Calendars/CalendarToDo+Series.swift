@@ -5,6 +5,8 @@ struct WrittenToDo {
   var entry: CalendarEntry
   /// Whether it has DTSTART or DUE.
   var isDated: Bool
+  /// RELATED-TO: the UID of the to-do of which it is a step.
+  var parent: RecordID?
 
   /// When it was last written, to order those of one file.
   var written: Int64 { task.lastModified?.second(in: CivilCalendar(.utc)) ?? .min }
@@ -42,12 +44,51 @@ struct ToDoSeries {
       at: toDo.entry)
   }
 
-  /// When the newest of them was written; nil if all are bad.
-  var version: CalendarToDo.Version? {
+  /// What all of them say together; nil if all are bad.
+  ///
+  /// - Parameter tasks: those that show; nil: they are unknown.
+  func version(showing tasks: [CalendarToDo]?) -> CalendarToDo.Version? {
     let all = [master].compactMap(\.self) + overrides
-    guard let newest = all.max(by: { $0.written < $1.written }) else { return nil }
-    let isUndated = all.contains { $0.task.lastModified == nil }
-    return CalendarToDo.Version(id: RecordID(id), lastModified: newest.task.lastModified, isUndated: isUndated)
+    guard let newest = all.max(by: { $0.written < $1.written }), let first = all.first else { return nil }
+    var version = CalendarToDo.Version(
+      id: RecordID(id), lastModified: newest.task.lastModified,
+      isUndated: all.contains { $0.task.lastModified == nil }, line: first.entry.line,
+      pointer: first.entry.pointer, title: first.task.title,
+      first: first.isDated ? first.entry.start : nil, created: first.task.createdAt, parent: first.parent,
+      repeats: first.entry.repeats)
+    let open = tasks?.last { !$0.isCompleted }
+    version.isOver = tasks != nil && open == nil
+    (version.start, version.due) = (open?.start, open?.due)
+    return version
+  }
+
+  /// The warning that all of a series is completed, although its rule gives more.
+  ///
+  /// - Parameter steps: how many steps the rules may take; reduced by the steps they take.
+  func warning(steps: inout Int, _ limits: CalendarLimits) -> CalendarDefect? {
+    guard let master, master.task.isCompleted, !master.entry.isCancelled, master.isDated, master.entry.repeats else {
+      return nil
+    }
+    let calendar = CivilCalendar(.utc)
+    let task = master.task
+    let end = [task.completedAt, task.lastModified, task.stamp].lazy.compactMap(\.self).first ?? master.entry.start
+    // The last occurrence may be completed a little early.
+    let later = max(end.second(in: calendar), master.entry.start.second(in: calendar)) + Gregorian.secondsPerDay
+    let done = placed(in: master).filter { $0.task.isCompleted || $0.entry.isCancelled }.map(\.entry)
+    let next = try? first(of: master, from: later, without: done, steps: &steps, limits)
+    if next == nil { return nil }
+    return CalendarDefect(
+      "\(JSONMessage.quoted(task.title)) is completed as a whole, though its rule goes on", at: master.entry)
+  }
+
+  /// The newest change of each occurrence, with its RECURRENCE-ID adapted to the series.
+  private func placed(in master: WrittenToDo) -> [WrittenToDo] {
+    overrides.newest(by: { $0.entry.original?.key }, version: \.written).map { toDo in
+      var toDo = toDo
+      toDo.entry.original = toDo.entry.original?.floating(in: master.entry.start.zone)
+      toDo.entry = toDo.entry.override(of: master.isDated ? master.entry : nil)
+      return toDo
+    }
   }
 
   /// The tasks to show: the completed overrides, and the first occurrence that is neither completed nor cancelled, as
@@ -56,14 +97,11 @@ struct ToDoSeries {
   /// - Parameter steps: how many steps the rules may take; reduced by the steps they take.
   /// - Throws: why the to-do is left out.
   func tasks(steps: inout Int, _ limits: CalendarLimits) throws(CalendarDefect) -> [CalendarToDo] {
-    let changes = overrides.newest(by: { $0.entry.original?.key }, version: \.written)
-    guard let master else { return hasBadMaster ? [] : changes.filter { !$0.entry.isCancelled }.map(\.task) }
-    let placed = changes.map { toDo in
-      var toDo = toDo
-      toDo.entry.original = toDo.entry.original?.floating(in: master.entry.start.zone)
-      toDo.entry = toDo.entry.override(of: master.isDated ? master.entry : nil)
-      return toDo
+    guard let master else {
+      let changes = overrides.newest(by: { $0.entry.original?.key }, version: \.written)
+      return hasBadMaster ? [] : changes.filter { !$0.entry.isCancelled }.map(\.task)
     }
+    let placed = placed(in: master)
     let done = placed.filter { $0.task.isCompleted || $0.entry.isCancelled }
     let open = placed.filter { !$0.task.isCompleted && !$0.entry.isCancelled }
     var tasks = done.filter { !$0.entry.isCancelled }.map(\.task)
@@ -101,8 +139,11 @@ struct ToDoSeries {
   private static let secondsOfCycle = 146_097 * Gregorian.secondsPerDay
 
   /// The first occurrence of a to-do that no entry replaces; nil: every one is replaced.
+  ///
+  /// - Parameter earliest: seconds since 1970; earlier ones do not count.
   private func first(
-    of master: WrittenToDo, without replaced: [CalendarEntry], steps: inout Int, _ limits: CalendarLimits
+    of master: WrittenToDo, from earliest: Int64 = .min, without replaced: [CalendarEntry], steps: inout Int,
+    _ limits: CalendarLimits
   ) throws(CalendarDefect) -> Series.Original? {
     let calendar = CivilCalendar(.utc)
     var series = master.entry.series(calendar)
@@ -112,15 +153,16 @@ struct ToDoSeries {
     series.exceptions.insert(seconds: seconds, days: replaced.compactMap(\.originalDay))
     var stepsLeft = min(steps, limits.steps)
     let starts = [series.start.second] + series.dates.map(\.original.second)
-    var start = starts.min() ?? 0
-    let end = ((starts + seconds).max() ?? 0) + Self.secondsOfCycle
+    var start = max(earliest, starts.min() ?? 0)
+    let end = max(start, (starts + seconds).max() ?? 0) + Self.secondsOfCycle
     var length = 2 * Gregorian.secondsPerDay
     while start <= min(end, Instant.validRange.upperBound.seconds) {
       let found = series.occurrences(
         in: start..<(start + length), mostOccurrences: limits.occurrences, mostSteps: stepsLeft)
       stepsLeft -= found.steps
       steps -= found.steps
-      if let first = found.occurrences.map(\.original).min(by: { $0.second < $1.second }) {
+      let originals = found.occurrences.map(\.original).filter { $0.second >= earliest }
+      if let first = originals.min(by: { $0.second < $1.second }) {
         let shorter = first.second + 1 - start
         // Beyond a limit, another rule may give an earlier one.
         if found.excess == nil || shorter >= length || stepsLeft <= 0 { return first }
@@ -147,8 +189,8 @@ struct ToDoCollecting {
   /// The index in `series` by UID.
   private var places: [RecordID: Int] = [:]
   private(set) var warnings: [CalendarDefect] = []
-
-  var versions: [CalendarToDo.Version] { series.compactMap(\.version) }
+  /// Of every UID with a VTODO that can be read, once the file is read.
+  private(set) var versions: [CalendarToDo.Version] = []
 
   mutating func add(_ toDo: WrittenToDo?, uid: String?, isOverride: Bool) {
     guard let uid else {
@@ -172,11 +214,15 @@ struct ToDoCollecting {
     var stepsLeft = limits.stepsOfFile
     var tasks: [CalendarToDo] = []
     for one in series {
+      var shown: [CalendarToDo]?
       do throws(CalendarDefect) {
-        tasks += try one.tasks(steps: &stepsLeft, limits)
+        shown = try one.tasks(steps: &stepsLeft, limits)
       } catch {
         warnings.append(error)
       }
+      tasks += shown ?? []
+      if let version = one.version(showing: shown) { versions.append(version) }
+      if let warning = one.warning(steps: &stepsLeft, limits) { warnings.append(warning) }
     }
     steps += limits.stepsOfFile - stepsLeft
     return tasks

@@ -17,10 +17,12 @@ package struct CalendarToDo: Sendable {
   package var stamp: CalendarMoment?
   /// Each once.
   package var labels: [String] = []
+  /// The UID, if it is a step of another to-do.
+  package var step: RecordID?
 }
 
 extension CalendarToDo {
-  /// When the VTODOs of one UID in a file were last written, also those that give no task.
+  /// What the VTODOs of one UID in a file say together, also if they give no task.
   package struct Version: Identifiable, Sendable {
     /// The UID; without one `path:n`.
     package let id: RecordID
@@ -29,6 +31,28 @@ extension CalendarToDo {
     /// Whether one has no LAST-MODIFIED, so that the file's date counts too.
     let isUndated: Bool
     var origin = RecordOrigin()
+    /// The place of its first VTODO.
+    let line: Int
+    let pointer: String
+    let title: String
+    /// DTSTART, or else DUE.
+    let first: CalendarMoment?
+    /// CREATED, or else DTSTAMP.
+    let created: CalendarMoment?
+    /// RELATED-TO: the UID of the to-do of which it is a step.
+    let parent: RecordID?
+    /// Whether it has further occurrences when one is completed.
+    let repeats: Bool
+    /// Whether it was read and none of its tasks is open: it is completed or cancelled.
+    var isOver = false
+    /// Of its open task.
+    var start: CalendarMoment?
+    var due: CalendarMoment?
+
+    /// What tells it from another to-do with its UID.
+    var mark: CalendarMark {
+      CalendarMark(title: title, start: first?.key, created: created?.second(in: CivilCalendar(.utc)))
+    }
 
     /// - Parameter modified: the file's date.
     func date(_ calendar: CivilCalendar, modified: Instant) -> Instant {
@@ -48,6 +72,7 @@ extension CalendarToDo {
       labels: labels.isEmpty ? nil : labels.map { TasksSession.Label(id: RecordID($0), name: $0) })
     task.startDate = start?.reference(in: calendar)
     task.isOfCalendar = true
+    task.step = step
     return task
   }
 

@@ -22,22 +22,36 @@ package struct CalendarUnion {
 
   /// The series that count, file by file and in each file's order. The files with fewer UIDs come first, then they are
   /// in the order of their paths.
+  package var counting: [[CalendarSeries]] { merged.counting }
+
+  /// The series that count, and a warning for each two files that use UIDs for different events.
   ///
   /// It visits all series. Nothing is kept from one change to the next, because expanding the series of four weeks takes
   /// several times as long.
-  package var counting: [[CalendarSeries]] {
-    var sources: [RecordID: (version: CalendarEntry.Version, path: CachePath)] = [:]
+  var merged: (counting: [[CalendarSeries]], problems: [Problem]) {
+    var sources: [RecordID: (version: CalendarEntry.Version, path: CachePath, index: Int)] = [:]
     for (path, all) in files {
-      for series in all {
+      for (index, series) in all.enumerated() {
         let id = RecordID(series.id)
-        if let known = sources[id], (series.version, path) < known { continue }
-        sources[id] = (series.version, path)
+        if let known = sources[id], (series.version, path) < (known.version, known.path) { continue }
+        sources[id] = (series.version, path, index)
       }
     }
-    return files.sorted { ($0.value.count, $0.key) < ($1.value.count, $1.key) }.map { path, all in
-      func counts(_ series: CalendarSeries) -> Bool { sources[RecordID(series.id)]?.path == path }
+    var shared = SharedUIDs()
+    let counting = files.sorted { ($0.value.count, $0.key) < ($1.value.count, $1.key) }.map { path, all in
+      func counts(_ series: CalendarSeries) -> Bool {
+        guard let source = sources[RecordID(series.id)], source.path != path else { return true }
+        if let other = files[source.path]?[source.index], !series.mark.agrees(with: other.mark) {
+          let entry = series.first
+          shared.insert(
+            hiddenIn: path, line: entry?.line ?? 1, pointer: entry?.pointer ?? "", countingIn: source.path)
+        }
+        return false
+      }
       // Usually all count; returning the array itself copies nothing.
-      return all.allSatisfy(counts) ? all : all.filter(counts)
+      let kept = all.map(counts)
+      return kept.allSatisfy(\.self) ? all : zip(all, kept).filter(\.1).map(\.0)
     }
+    return (counting, shared.problems(noun: "event"))
   }
 }

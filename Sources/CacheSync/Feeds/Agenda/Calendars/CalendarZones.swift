@@ -15,16 +15,16 @@ package final class CalendarZones: Sendable {
 
   package init(_ system: TimeZones) { self.system = system }
 
-  /// The rules of a VTIMEZONE.
+  /// The meaning of a VTIMEZONE.
   ///
   /// - Parameter steps: how many steps its rules may take; reduced by the steps they take, even for a cached zone.
   func rules(
     definedBy zone: UnsafeBufferPointer<UInt8>, named name: String, _ limits: CalendarLimits, steps: inout Int
-  ) throws(CalendarDefect) -> TimeZoneRules {
+  ) throws(CalendarDefect) -> ZoneDefinition.Result {
     let key = zone.count <= Self.greatestLength ? Array(zone) : nil
     if let key, let found = defined.withLock({ $0[key] }), found.steps <= steps {
       steps -= found.steps
-      return found.rules
+      return found
     }
     let result = try ZoneDefinition.rules(zone, named: name, limits, steps: &steps)
     if let key {
@@ -33,7 +33,7 @@ package final class CalendarZones: Sendable {
         $0[key] = result
       }
     }
-    return result.rules
+    return result
   }
 }
 
@@ -52,6 +52,8 @@ struct FileZones {
   private let limits: CalendarLimits
   /// The steps that the zones of the file may still take.
   private(set) var stepsLeft: Int
+  /// What is ignored in the VTIMEZONEs that were needed.
+  private(set) var warnings: [CalendarDefect] = []
   /// Where the VCALENDAR begins: the byte, and the line from 1.
   private var place = (offset: 0, line: 1)
   /// The names resolved so far.
@@ -93,7 +95,13 @@ struct FileZones {
     if let place = definitions[key] {
       do throws(CalendarDefect) {
         let bytes = UnsafeBufferPointer(rebasing: document[place.bytes])
-        return .rules(try zones.rules(definedBy: bytes, named: name, limits, steps: &stepsLeft))
+        let zone = try zones.rules(definedBy: bytes, named: name, limits, steps: &stepsLeft)
+        for var warning in zone.warnings {
+          warning.line += place.line - 1
+          warning.pointer = "/VTIMEZONE"
+          warnings.append(warning)
+        }
+        return .rules(zone.rules)
       } catch {
         var defect = error
         defect.line += place.line - 1

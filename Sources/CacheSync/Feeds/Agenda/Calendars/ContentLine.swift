@@ -59,6 +59,21 @@ struct ContentLine {
   }
 }
 
+extension ContentLine {
+  /// The addresses of an ATTENDEE who declined, in lower case; empty if another answer or none is given.
+  var declinedAddresses: [ExactText] {
+    guard parameter("PARTSTAT")?.isWord("DECLINED") == true else { return [] }
+    var addresses = [parameter("EMAIL")].compactMap(\.self)
+    let scheme = "MAILTO:".utf8
+    if let value = value?.trimmed, value.count > scheme.count,
+      UnsafeBufferPointer(rebasing: value.prefix(scheme.count)).isWord(Array(scheme))
+    {
+      addresses.append(UnsafeBufferPointer(rebasing: value[scheme.count...]))
+    }
+    return addresses.map { ExactText(String(decoding: $0.trimmed, as: UTF8.self).lowercased()) }
+  }
+}
+
 extension UnsafeBufferPointer<UInt8> {
   /// Whether these bytes equal a word, in upper or lower case.
   ///

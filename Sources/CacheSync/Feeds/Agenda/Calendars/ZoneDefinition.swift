@@ -29,10 +29,13 @@ struct ZoneDefinition {
   struct Result {
     var rules: TimeZoneRules
     var steps: Int
+    /// What is ignored in it; lines count from the definition's BEGIN.
+    var warnings: [CalendarDefect]
   }
 
   private let limits: CalendarLimits
   private var observances: [Observance] = []
+  private var warnings: [CalendarDefect] = []
 
   /// The places of a VCALENDAR's definitions, by name in lower case. Of duplicate names the first counts.
   ///
@@ -76,7 +79,7 @@ struct ZoneDefinition {
     try ContentLines.read(zone) { line throws(CalendarDefect) in try definition.read(line) }
     let before = steps
     let rules = try definition.rules(named: name, steps: &steps)
-    return Result(rules: rules, steps: before - steps)
+    return Result(rules: rules, steps: before - steps, warnings: definition.warnings)
   }
 
   private init(limits: CalendarLimits) { self.limits = limits }
@@ -98,7 +101,10 @@ struct ZoneDefinition {
       guard observances[last].rules.count < limits.rules else {
         throw CalendarDefect(line: line.number, "too many rules: write at most \(limits.rules) for one offset")
       }
-      observances[last].rules.append(try CalendarText.rule(value, line))
+      let rule = try CalendarText.rule(value, line) { message in
+        if warnings.count < JSONWarningList.capacity { warnings.append(CalendarDefect(line: line.number, message)) }
+      }
+      observances[last].rules.append(rule)
     } else if line.name.isWord("RDATE") {
       for item in CalendarText.items(value) { observances[last].dates.append(try CalendarText.time(item, line)) }
     }

@@ -37,9 +37,10 @@ struct CalendarFileTests {
   }
 
   @Test(
-    "unused properties may be invalid, and so may DTSTAMP, which only decides between files",
+    "unused properties may be invalid, and stamps before 1970 are none",
     arguments: [
-      "DTSTAMP:", "DTSTAMP:today", "DTSTAMP", "CREATED:x", "LAST-MODIFIED", "ATTACH;=:::", "CLASS:?", "GEO:x;y", "X-",
+      "CREATED:00001231T000000Z", "DTSTAMP:00010101T000000Z", "LAST-MODIFIED:19691231T235959Z", "ATTACH;=:::",
+      "CLASS:?", "GEO:x;y", "X-", "COMPLETED:x", "RELATED-TO",
       "BEGIN:VALARM\nTRIGGER:?\nUID:b\nDTSTART:?\nEND:VALARM",
     ])
   func brokenRest(line: String) throws {
@@ -138,25 +139,6 @@ struct CalendarFileTests {
       ),
       ("SUMMARY:x", "7: no DTSTART [/VEVENT/1/DTSTART]"),
       ("DTSTART:20261123\nDTSTART:20261123", "10: a second DTSTART: write one [/VEVENT/1/DTSTART]"),
-      ("DTSTART:20261123\nDTEND:20261122", "10: DTEND is before DTSTART [/VEVENT/1/DTEND]"),
-      (
-        "DTSTART:20261123T080000Z\nDTEND;TZID=Europe/Berlin:20261123T085959",
-        "10: DTEND is before DTSTART [/VEVENT/1/DTEND]"
-      ),
-      ("DTEND:20261124\nDTSTART:20261123T080000Z", "9: DTSTART is a time, DTEND a day [/VEVENT/1/DTEND]"),
-      (
-        "DTSTART:20261123\nDURATION:-P1D",
-        "10: a length below zero: the end cannot be before the start [/VEVENT/1/DURATION]"
-      ),
-      ("DTSTART:20261123\nSEQUENCE:x", "10: invalid number \"x\": write digits alone [/VEVENT/1/SEQUENCE]"),
-      (
-        "DTSTART:20261123\nRDATE:20261201T080000Z/20261201T070000Z",
-        "10: the period \"20261201T080000Z/20261201T070000Z\" ends before it starts [/VEVENT/1/RDATE]"
-      ),
-      (
-        "DTSTART:20261123\nEXDATE:20261201,x",
-        "10: invalid date \"x\": write 20261123, 20261123T080000 or 20261123T080000Z [/VEVENT/1/EXDATE]"
-      ),
       ("DTSTART:20261123\nUID:other", "10: a second UID: write one [/VEVENT/1/UID]"),
     ])
   func bad(lines: String, problem: String) throws {
@@ -169,12 +151,11 @@ struct CalendarFileTests {
     #expect(try Calendars.ids(file) == ["good"])
   }
 
-  @Test("an RRULE or DURATION that cannot be read is a problem of its event")
-  func badValues() throws {
-    let file = try Calendars.read(
-      Calendars.text("UID:a\nDTSTART:20261123\nRRULE:FREQ=SOMETIMES", "UID:b\nDTSTART:20261123\nDURATION:1 day"))
-    #expect(file.problems.map(\.pointer) == ["/VEVENT/0/RRULE", "/VEVENT/1/DURATION"])
-    #expect(file.problems.map(\.line) == [6, 11])
+  @Test("an RRULE that cannot be read is a problem of its event")
+  func badRule() throws {
+    let file = try Calendars.read(Calendars.text("UID:a\nDTSTART:20261123\nRRULE:FREQ=SOMETIMES"))
+    #expect(file.problems.map(\.pointer) == ["/VEVENT/0/RRULE"])
+    #expect(file.problems.map(\.line) == [6])
     #expect(file.series.isEmpty)
   }
 
@@ -206,7 +187,9 @@ struct CalendarFileTests {
     let second = Calendars.text("UID:b\nDTSTART:20261123T080000\nDTEND:never", "UID:c\nDTSTART:20261123T080000")
     let file = try Calendars.read(first + second)
     #expect(
-      try Calendars.events(file) == ["11-23T07:00/11-23T07:00 c ", "11-23T13:00/11-23T13:00 a "])
+      try Calendars.events(file) == [
+        "11-23T07:00/11-23T07:00 b ", "11-23T07:00/11-23T07:00 c ", "11-23T13:00/11-23T13:00 a ",
+      ])
     #expect(file.problems.map(\.pointer) == ["/VEVENT/1/DTEND"])
   }
 
@@ -250,7 +233,7 @@ struct CalendarFileTests {
         "EXRULE:FREQ=DAILY\nEXRULE:FREQ=WEEKLY",
         "6: EXRULE is ignored: take the dates out with EXDATE [/VEVENT/0/EXRULE]"
       ),
-      ("exrule", "6: no ':' after EXRULE [/VEVENT/0/EXRULE]"),
+      ("exrule", "6: EXRULE is ignored: no ':' after EXRULE [/VEVENT/0/EXRULE]"),
       (
         "RDATE;VALUE=TEXT:20261124\nRDATE;VALUE=TEXT:20261125",
         "6: VALUE=\"TEXT\" is ignored: only DATE and DATE-TIME are known [/VEVENT/0/RDATE]"
@@ -267,7 +250,7 @@ struct CalendarFileTests {
   func ignored(lines: String, problem: String) throws {
     let file = try Calendars.read(Calendars.text("UID:a\nDTSTART:20261123\n" + lines))
     #expect(Calendars.problems(file) == [problem])
-    #expect(try Calendars.events(file).isEmpty == problem.contains("no ':'"))
+    #expect(try Calendars.events(file).count > 0)
   }
 
   @Test("a calendar with another CALSCALE than Gregorian is a warning")

@@ -209,6 +209,37 @@ struct CalendarSeriesTests {
     #expect(try Self.events("DTSTART:20261123\nEXDATE:20261123").isEmpty)
   }
 
+  // By hand: 22 to 26 November. In UTC, Berlin's days begin at 23:00 of the day before, New York's at 05:00.
+  @Test(
+    "An EXDATE with a time excludes from an all-day series the day as written if it is a midnight, else the day that begins then, else the day in UTC",
+    arguments: [
+      ("EXDATE:20261124T000000Z", "Europe/Berlin", "24"), ("EXDATE:20261124T000000Z", "America/New_York", "24"),
+      ("EXDATE:20261124T000000", "America/New_York", "24"), ("EXDATE:20261124T120000", "Europe/Berlin", "24"),
+      ("EXDATE:20261124T120000Z", "Asia/Tokyo", "24"), ("EXDATE:20261124T235959Z", "Asia/Tokyo", "24"),
+      ("EXDATE;TZID=Australia/Sydney:20261124T000000", "Europe/Berlin", "24"),
+      ("EXDATE:20261123T230000Z", "Europe/Berlin", "24"), ("EXDATE:20261123T230000Z", "UTC", "23"),
+      ("EXDATE:20261124T050000Z", "America/New_York", "24"),
+      ("EXDATE:20261123T000000Z,20261124T230000Z", "Europe/Berlin", "23 25"),
+    ])
+  func excludedTimesOfDays(line: String, zone: String, days: String) throws {
+    let file = try Calendars.read(Calendars.text("UID:a\nDTSTART:20261122\nRRULE:FREQ=DAILY;COUNT=5\n" + line))
+    let shown = try Calendars.ids(file, in: zone).map { $0.suffix(2) }
+    #expect(
+      ["22", "23", "24", "25", "26"].filter { !shown.contains($0[...]) } == days.split(separator: " ").map(String.init))
+    #expect(file.problems.isEmpty)
+  }
+
+  @Test("A RECURRENCE-ID that is a midnight names a day of an all-day series", arguments: ["Z", ""])
+  func midnightOfChange(zone: String) throws {
+    let file = try Calendars.read(
+      Calendars.text(
+        "UID:a\nDTSTART:20261122\nRRULE:FREQ=DAILY;COUNT=2\nSUMMARY:s",
+        "UID:a\nRECURRENCE-ID:20261123T000000\(zone)\nDTSTART:20261125\nSUMMARY:o"))
+    for zone in ["Europe/Berlin", "America/New_York"] {
+      #expect(try Calendars.ids(file, in: zone) == ["a#20261122", "a#20261123"])
+    }
+  }
+
   @Test("a skipped local time counts; if two sub-daily occurrences have the same instant, one counts")
   func skipped() throws {
     #expect(
