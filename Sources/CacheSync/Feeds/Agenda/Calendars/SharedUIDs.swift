@@ -1,4 +1,4 @@
-package import CacheSyncSystem
+import CacheSyncSystem
 
 /// What tells whether two files mean one thing by a UID.
 struct CalendarMark {
