@@ -408,6 +408,40 @@ def directory(count=10_000):
     line("  processor time", min(used for _, used in found), "s")
 
 
+def largest(most=16 << 20):
+    """The memory of the calendars that need most of it, each as large as a file may be."""
+
+    def text(*parts, repeat):
+        room, lines = most - sum(map(len, parts)) - 100, []
+        for number in range(50_000):
+            lines.append(repeat(number))
+            room -= len(lines[-1])
+            if room < 0:
+                lines.pop()
+                break
+        return calendar(*parts[:1], *lines, *parts[1:])
+
+    words = "x" * 200
+    dates = ",".join(["20261124"] * 1_000)
+    shapes = {
+        "daily series": lambda: text(repeat=lambda number: event(f"{number}{words}", "FREQ=DAILY")),
+        "dates of one event": lambda: text(
+            "BEGIN:VEVENT\r\nUID:a\r\nDTSTART:20261101\r\n", "END:VEVENT\r\n", repeat=lambda _: f"RDATE:{dates}\r\n"),
+        "to-dos, each a step of the next": lambda: text(
+            repeat=lambda number: f"BEGIN:VTODO\r\nUID:{number}\r\nRELATED-TO:{number + 1}\r\nSUMMARY:{words}\r\n"
+            f"LAST-MODIFIED:20261101T{number // 3600 % 24:02}{number // 60 % 60:02}{number % 60:02}Z\r\nEND:VTODO\r\n"),
+        "dates that cannot be read": lambda: text(
+            "BEGIN:VEVENT\r\nUID:a\r\nDTSTART:20261101\r\n", "END:VEVENT\r\n",
+            repeat=lambda number: "EXDATE:" + ",".join(str(number * 1_000 + each) for each in range(1_000)) + "\r\n")}
+    for name, make in shapes.items():
+        with folder() as cache:
+            data = make()
+            put(cache / "events/a.ics", data)
+            _, used, memory, _ = sync(cache)
+        line(f"{len(data) / (1 << 20):.0f} MiB of {name}, memory to the file", memory / (len(data) / (1 << 20)), "", 20)
+        line("  processor time", used, "s")
+
+
 def series(lead, count=10_000):
     """The processor time of one midnight, with as many series of each kind."""
     rules = {
@@ -437,7 +471,7 @@ def series(lead, count=10_000):
 
 
 def main():
-    parts = ["guesses", "drops", "cold", "many", "worst", "neighbour", "directory", "series"]
+    parts = ["guesses", "drops", "cold", "many", "worst", "neighbour", "directory", "largest", "series"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=parts, nargs="+", default=parts)
     parser.add_argument("--drops", type=int, default=300)
@@ -448,7 +482,7 @@ def main():
     runs = {
         "guesses": guesses, "drops": lambda: drops(arguments.drops), "cold": cold,
         "many": lambda: many(*arguments.caches, arguments.lead), "worst": lambda: worst(arguments.case),
-        "neighbour": lambda: neighbour(min(arguments.drops, 50)), "directory": directory,
+        "neighbour": lambda: neighbour(min(arguments.drops, 50)), "directory": directory, "largest": largest,
         "series": lambda: series(arguments.lead)}
     for name in parts:
         if name in arguments.only:

@@ -3,8 +3,15 @@
 /// Recurrence rules and time zones.
 enum ClockTargets {
   /// Occurrences ascend from the start. A search that begins at a later occurrence finds the same ones as a walk to it.
+  /// A rule without empty entries is the same, whether these are left out or not.
   static func rules(_ bytes: [UInt8]) {
-    guard let rule = try? RecurrenceRule(String(decoding: bytes, as: UTF8.self)) else { return }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let strict = try? RecurrenceRule(text)
+    var emptyParts: [String] = []
+    guard let rule = try? RecurrenceRule(text, leavingOut: &emptyParts) else {
+      return require(strict == nil, "leaving out empty entries makes a rule invalid")
+    }
+    require(strict == nil || (strict == rule && emptyParts.isEmpty), "a rule without empty entries differs")
     let start = WallTime(LocalDay(ordinal: 20_778), secondOfDay: 34_200)
     var occurrences = rule.occurrences(from: start)
     var found: [WallTime] = []

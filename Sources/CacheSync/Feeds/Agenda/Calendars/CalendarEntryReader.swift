@@ -169,6 +169,7 @@ struct CalendarEntryReader {
           "RANGE=\(JSONMessage.quoted(range)) is ignored: only THISANDFUTURE is known",
           line: line.number, property: property)
       }
+    case .rule where trimmed.isEmpty: warn("RRULE is ignored: it is empty", line: line.number, property: property)
     case .rule:
       record(line, property)
       if entry.rules.count == limits.rules {

@@ -27,7 +27,7 @@ final class CalendarEvents {
   private static let secondsPerWeek = 7 * Gregorian.secondsPerDay
   /// How many weeks are kept. Readers need four of them, and `next` may search years.
   private static let maximumWeeks = 64
-  /// How many events the kept weeks may have together: about 100 MB, and more than six full weeks have.
+  /// How many events the kept weeks may have together: about 200 MB, and more than six full weeks have.
   private static let maximumKept = 500_000
   private var keptCount = 0
 

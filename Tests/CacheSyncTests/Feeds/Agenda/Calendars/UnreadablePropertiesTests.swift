@@ -18,7 +18,8 @@ struct UnreadablePropertiesTests {
   private static func unreadable(of component: CalendarComponent) -> [(property: String, values: [String])] {
     let both: [(property: String, values: [String])] = [
       ("RECURRENCE-ID", dates), ("DTSTAMP", dates.filter { !$0.contains(";") }), ("CREATED", dates),
-      ("LAST-MODIFIED", dates), ("STATUS", ["", ":DONE", ":CANCELED"]), ("SUMMARY", [""]), ("DURATION", lengths),
+      ("LAST-MODIFIED", dates), ("RRULE", [":", ": "]), ("STATUS", ["", ":DONE", ":CANCELED"]), ("SUMMARY", [""]),
+      ("DURATION", lengths),
       ("EXDATE", dates.filter { $0 != ":" }),
       ("RDATE", dates.filter { $0 != ":" } + [";VALUE=PERIOD:20261124T080000Z/x"]), ("EXRULE", ["", ":x"]),
     ]
