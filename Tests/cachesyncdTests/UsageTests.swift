@@ -43,21 +43,21 @@ import Testing
     arguments: ["render", "serve"])
   func picturesHelp(_ command: String) throws {
     let folder = try CommandCache()
-    let program = folder.file("cachesyncd")
-    try FileManager.default.copyItem(atPath: Program.path, toPath: program)
-    let forms = [["help", command], [command, "--help"]]
-    func run(_ words: [String]) throws -> Outcome {
-      try Child(words, through: ["/bin/sh", "-c", "exec '\(program)' \"$@\""]).outcome()
+    // Programs that this process wrote itself could not be run: a child of another test may still have them open.
+    func shell(_ script: String) throws -> Outcome {
+      try Child([folder.path], through: ["/bin/sh", "-c", script]).outcome()
     }
+    #expect(try shell(#"cp "$0" "$1""#).status == 0)
+    let forms = ["help \(command)", "\(command) --help"]
     for words in forms {
-      let outcome = try run(words)
+      let outcome = try shell("exec \"$1/cachesyncd\" \(words)")
       #expect(outcome.status == 69 && outcome.hasOneLineError && outcome.output.isEmpty, "\(outcome)")
       #expect(outcome.errors.contains("install cachesync-pictures beside cachesyncd"), "\(outcome)")
     }
-    try folder.write("cachesync-pictures", "#!/bin/sh\necho \"$@\"\n")
-    chmod(folder.file("cachesync-pictures"), 0o755)
+    let script = #"printf '#!/bin/sh\necho "$@"\n' >"$1/cachesync-pictures" && chmod +x "$1/cachesync-pictures""#
+    #expect(try shell(script).status == 0)
     for words in forms {
-      #expect(try run(words).output == "\(command) --help\n")
+      #expect(try shell("exec \"$1/cachesyncd\" \(words)").output == "\(command) --help\n")
     }
   }
 

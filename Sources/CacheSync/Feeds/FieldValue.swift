@@ -124,10 +124,10 @@ extension SessionRecord {
   package static func list(_ json: inout JSONReader, named name: String) -> [Self] {
     let list = json.depth == 0 ? "" : "/" + name
     var records: [Self] = []
-    /// The places of the records by their ids, and in the document.
-    var places: [RecordID: Int] = [:]
-    var offsets: [Int] = []
-    var replaced: [Int] = []
+    /// The records by their ids, with their offsets.
+    var known: [RecordID: (place: Int, offset: Int)] = [:]
+    /// Those of which a later version follows.
+    var replaced: [(place: Int, offset: Int)] = []
     var index: Int32 = -1
     _ = json.array { json in
       index += 1
@@ -141,21 +141,20 @@ extension SessionRecord {
         let (line, column) = json.position(of: offset)
         record.begin(at: RecordOrigin(line: line, column: column, list: list, index: index))
       }
-      if let id = record.listID {
-        if let earlier = places.updateValue(records.count, forKey: id), record.isVersion(of: records[earlier]) {
-          replaced.append(earlier)
-        }
-        offsets.append(offset)
+      if let id = record.listID, let earlier = known.updateValue((records.count, offset), forKey: id),
+        record.isVersion(of: records[earlier.place])
+      {
+        replaced.append(earlier)
       }
       records.append(record)
     }
-    for earlier in replaced {
-      let title = records[earlier].caption.map { "\(JSONMessage.quoted($0)): " } ?? ""
+    for (place, offset) in replaced {
+      let (id, title) = (records[place].listID?.text ?? "", records[place].caption ?? "")
+      let name = title.isEmpty ? "" : "\(JSONMessage.quoted(title)): "
       json.warn(
-        "\(title)a later \(noun) has the same id \(JSONMessage.quoted(records[earlier].listID?.text ?? "")): "
-          + "this \(noun) is left out", at: offsets[earlier])
+        "\(name)a later \(noun) has the same id \(JSONMessage.quoted(id)): this \(noun) is left out", at: offset)
     }
-    let gone = Set(replaced)
+    let gone = Set(replaced.map(\.place))
     return gone.isEmpty ? records : records.indices.filter { !gone.contains($0) }.map { records[$0] }
   }
 

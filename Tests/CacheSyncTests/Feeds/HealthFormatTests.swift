@@ -45,7 +45,9 @@ struct HealthFormatTests {
     ])
   func rejects(text: String, pointer: String) throws {
     let harness = try FeedHarness()
-    let isWarning = pointer.hasPrefix("/goals") || ["/samples", "/samples/0/id"].contains(pointer)
+    let isWarning =
+      pointer.hasPrefix("/goals")
+      || ["/samples", "/samples/0/id", "/samples/0/end", "/samples/0/source"].contains(pointer)
     let defects = try harness.put("health/a.json", text)
     #expect(defects.count == (isWarning ? 0 : 1), "\(defects)")
     let feed = try #require(FeedRegistry.builtIn.feed(named: "health"))

@@ -143,7 +143,7 @@ struct ShoeContextTests {
     arguments: [
       ("events/a.json", "Gym", "21", true), ("cachedEvents.json", "Gym", "21", true),
       ("events/b.ics", "Gym", "21", true),
-      ("club.ics", "Gym", "22", true), ("events/a.json", "Dentist", "21", false),
+      ("events/club/c.ics", "Gym", "22", true), ("events/a.json", "Dentist", "21", false),
       ("events/b.ics", "Dentist", "21", false),
       ("events/a.json", "Gym", "29", false),
     ])

@@ -22,7 +22,7 @@ extension QuickSelection {
     let tiles = entry.list("top").prefix(maximumShown).map { shoe in
       ViewNode.centred(icon(shoe, side: 15).described(as: shoe["name"].words))
         .on(shoe["isActive"]?.bool == true ? .chosen(.blue) : .tile).growing()
-        .onTap(select(shoe))
+        .onTap(select(shoe), label: shoe["name"].words)
     }
     // Makes few tiles no wider than many.
     let spacers = Array(repeating: ViewNode.spacer, count: maximumShown - tiles.count)
