@@ -78,3 +78,24 @@ struct StampTests {
     #expect((decoded.session as? ShoesSession)?.sessions?.map(\.id) == [2])
   }
 }
+
+extension StampTests {
+  @Test("The `updated` of a definition's file counts as the file's time, too")
+  func definition() throws {
+    let text = #"{"version":1,"updated":"$.at","items":{"each":"$.list[*]"},"kinds":{"x":{"show":"all"}}}"#
+    let zones = TimeZones(environment: nil)
+    let read = Array(text.utf8).withUnsafeBytes { FeedDefinition.read($0, named: "x", reserved: .builtIn) }
+    let definition = try #require(read.definition)
+    let feed = FeedDescriptor(definition, zones: zones)
+    func decoded(_ at: Int) -> DecodedSession {
+      Array(#"{"at":\#(at),"list":[1]}"#.utf8).withUnsafeBytes {
+        feed.decode($0, at: CachePath("x/a.json"), times: Self.times)
+      }
+    }
+    #expect(decoded(1_000_100 + Self.day).warnings.isEmpty)
+    let late = decoded(1_000_101 + Self.day)
+    #expect(late.warnings.map(\.message) == ["updated is 1 day in the future: is the device's clock right?"])
+    let session = try #require(late.session as? DefinedSession)
+    #expect(session.updated?.point == .instant(Self.since2001(1_000_000)))
+  }
+}

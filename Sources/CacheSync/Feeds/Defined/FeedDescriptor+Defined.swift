@@ -7,7 +7,8 @@ extension FeedDescriptor {
       calendar: { feeds, moment in (feeds[definition.name] as? DefinedFeed)?.exported(at: moment) ?? [] },
       feed: { DefinedFeed(definition) },
       decoder: { document in
-        let (session, defects, warnings) = definition.session(in: document.bytes, zones: zones)
+        let (session, defects, warnings) = definition.session(
+          in: document.bytes, zones: zones, times: document.times)
         return DecodedSession(
           session: session, defects: defects, warnings: warnings,
           pruned: document.isPruning && session != nil ? Array(document.bytes) : nil)

@@ -102,6 +102,8 @@ package struct CalendarLimits: Sendable {
   package var eventsOfDay = 10_000
   /// Whether to keep the descriptions of to-dos, which no kind shows.
   package var keepsDescriptions = false
+  /// By which LAST-MODIFIED is judged; nil: it counts as it is.
+  package var times: FileTimes?
 
   package init() {}
 }

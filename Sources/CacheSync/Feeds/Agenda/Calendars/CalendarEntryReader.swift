@@ -56,6 +56,8 @@ struct CalendarEntryReader {
   private var exclusions: [CalendarMoment] = []
   private var created: CalendarMoment?
   private var modified: CalendarMoment?
+  /// The lines of dates that mean that there is none.
+  private(set) var noDates: [Int] = []
   private var hasSummary = false
   private var hasLocation = false
   private var hasSequence = false
@@ -219,16 +221,28 @@ struct CalendarEntryReader {
       entry.isCancelled = trimmed.isWord("CANCELLED")
       toDo.isCompletedByStatus = trimmed.isWord("COMPLETED")
     case .created where created == nil: created = try stamp(trimmed, line, &zones)
-    case .modified where modified == nil: modified = try stamp(trimmed, line, &zones)
+    case .modified where modified == nil:
+      modified = try stamp(trimmed, line, &zones)
+      guard let second = modified?.second(in: CivilCalendar(.utc)), let times = limits.times,
+        let days = times.daysAhead(of: Instant(seconds: second).clamped)
+      else { break }
+      modified = CalendarMoment(second: times.modified.seconds, in: .utc)
+      warn(FileTimes.warning(property.rawValue, daysAhead: days), line: line.number, property: property)
     case .attendee: entry.declined += line.declinedAddresses
     case .due:
       if toDo.task.due != nil { throw CalendarDefect(line: line.number, "a second DUE: write one") }
       var dates = dates(property, line, zone)
-      toDo.task.due = try dates.moment(trimmed, &zones)
+      let due = try dates.moment(trimmed, &zones)
+      if due.meansNoDate || due.isUnixEpoch { noDates.append(line.number) } else { toDo.task.due = due }
     case .completed where toDo.task.completedAt == nil:
       if CalendarText.isBefore1970(trimmed) { break }
       var dates = dates(property, line, zone)
-      toDo.task.completedAt = try dates.moment(trimmed, &zones)
+      let completed = try dates.moment(trimmed, &zones)
+      if completed.meansNoDate || completed.isUnixEpoch {
+        noDates.append(line.number)
+      } else {
+        toDo.task.completedAt = completed
+      }
     case .percent where toDo.percent == nil:
       toDo.percent = try CalendarText.integer(trimmed, line)
     case .description where limits.keepsDescriptions && toDo.task.description == nil:
@@ -277,6 +291,10 @@ struct CalendarEntryReader {
   /// - Returns: nil if it is bad and not an override of a known occurrence.
   mutating func finish(zone: TimeZoneRules?) -> CalendarEntry? {
     if start == nil { fail("no DTSTART", line: nil, property: .start) }
+    // What repeats may have begun long ago, such as a birthday of 1604.
+    if let start, start.meansNoDate, !entry.repeats, !isOverride {
+      fail("DTSTART means that there is no date", line: nil, property: .start)
+    }
     guard defect == nil, var start else { return withoutOccurrence(zone) }
     if let duration { entry.end = .lasting(duration) }
     if let (moment, line) = end {

@@ -16,6 +16,7 @@ extension FeedDescriptor.Document {
     do throws(CalendarDefect) {
       var limits = CalendarLimits()
       limits.keepsDescriptions = wanted == .exported
+      limits.times = times
       let file = try CalendarFile.read(bytes.bindMemory(to: UInt8.self), path: path, zones: zones, limits: limits)
       var sessions: [FeedName: any Sendable] = [:]
       // Without any component it is an empty file of its directory's events.

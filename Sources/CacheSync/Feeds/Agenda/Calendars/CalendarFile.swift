@@ -77,6 +77,8 @@ private struct CalendarFileReader {
   /// The index in `series` by UID.
   private var places: [RecordID: Int] = [:]
   private var problems = CalendarProblems()
+  /// The lines of dates that mean that there is none.
+  private var noDates: [Int] = []
 
   init(_ document: UnsafeBufferPointer<UInt8>, path: CachePath, zones: CalendarZones, limits: CalendarLimits) {
     self.path = path
@@ -209,6 +211,7 @@ private struct CalendarFileReader {
 
   private mutating func report(_ reader: CalendarEntryReader) {
     if let defect = reader.defect { problems.append(defect) } else { problems.append(reader.warnings) }
+    noDates += reader.noDates
   }
 
   private mutating func finishEntry() {
@@ -265,6 +268,13 @@ private struct CalendarFileReader {
     var (series, warnings, steps) = CalendarSeries.all(series, path: path, limits)
     let tasks = toDos.finish(limits, steps: &steps)
     problems.append(warnings + toDos.warnings + zones.warnings)
+    if let first = noDates.min() {
+      let message =
+        noDates.count == 1
+        ? "this date means that there is none"
+        : "\(noDates.count) dates mean that there is none, the first is here"
+      problems.append(CalendarDefect(line: first, pointer: "", component: .toDo, message))
+    }
     // An event's problems are found at its end, or together with its UID.
     return CalendarFile(
       series: series, toDos: tasks, toDoVersions: toDos.versions, hasEvents: eventCount > 0, hasToDos: toDoCount > 0,

@@ -36,6 +36,12 @@ package struct CalendarMoment: Sendable, Hashable {
 
   package var isDay: Bool { zone.isDay }
 
+  /// Whether programs write it where they have no date, in whatever zone.
+  var meansNoDate: Bool { Instant(seconds: wall.seconds).clamped.meansNoDate }
+
+  /// Whether it is 1970-01-01T00:00:00Z, or that day.
+  var isUnixEpoch: Bool { wall.seconds == 0 && (isDay || knownSecond ?? 0 == 0) }
+
   /// Seconds since 1970, if they do not depend on the cache's zone.
   package var knownSecond: Int64? { if case .known = zone { known } else { nil } }
 

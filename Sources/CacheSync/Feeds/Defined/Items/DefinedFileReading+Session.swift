@@ -83,7 +83,17 @@ extension DefinedFileReading {
   private mutating func readWrittenTime() {
     guard let rule = definition.updated else { return }
     guard case .time(let found) = time(rule, for: .updated, of: .document, Fields()) else { return }
-    session.updated = found.time.resolved(in: found.frame.zone, isEnd: false)
+    let updated = found.time.resolved(in: found.frame.zone, isEnd: false)
+    session.updated = updated
+    let moment =
+      switch updated.point {
+      case .instant(let instant): instant
+      // A day more or less makes no difference to a clock that is wrong.
+      case .wall(let wall): CivilCalendar(.utc).firstInstant(at: wall)
+      }
+    guard let times, let days = times.daysAhead(of: moment) else { return }
+    session.updated = DefinedItem.Time(.instant(times.modified), hasTime: true)
+    warn(at: found.node ?? JSONTree.root, FileTimes.warning("updated", daysAhead: days))
   }
 
   /// Nil without a template and for an empty text. Also nil if it uses the start: ``FeedDefinition/settled(_:in:)``

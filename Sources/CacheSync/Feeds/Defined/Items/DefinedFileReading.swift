@@ -26,6 +26,8 @@ struct DefinedFileReading {
   static let mostRuleSteps = 1_000_000
   /// Values that have a defect already. Many items can reach the same value, which needs only one.
   private var faulty: Set<Fault> = []
+  /// By which `updated` is judged; nil: it counts as it is.
+  var times: FileTimes?
   /// Whether the times of an item are being read.
   var isReadingItem = false
   /// The name of that item for people.
@@ -172,12 +174,15 @@ extension FeedDefinition {
   ///
   /// What depends on the cache's zone stays unresolved, so the file need not be read again when the zone changes: see
   /// ``settled(_:in:)``.
+  ///
+  /// - Parameter times: of the file, by which `updated` is judged; nil: it counts as it is.
   package func session(
-    in bytes: UnsafeRawBufferPointer, zones: TimeZones
+    in bytes: UnsafeRawBufferPointer, zones: TimeZones, times: FileTimes? = nil
   ) -> (session: DefinedSession?, defects: [JSONDefect], warnings: [JSONDefect]) {
     let (tree, defects) = JSONTree.read(bytes)
     guard let tree else { return (nil, defects, []) }
     var reading = DefinedFileReading(self, tree, byteCount: bytes.count, zones: zones)
+    reading.times = times
     reading.readSession()
     var warnings = JSONWarningList()
     for warning in reading.warnings.sorted(by: { $0.offset < $1.offset }) { warnings.append(warning) }
