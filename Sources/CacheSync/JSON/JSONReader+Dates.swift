@@ -47,7 +47,8 @@ extension JSONReader {
     if use.mayBeNone, missing() != nil { return none(at: offset) }
     let day =
       next == .number
-      ? dateAsWritten().map(DayReference.instant) : stringBytes("a day such as 2026-11-21, or a date") { DayReference($0) }
+      ? dateAsWritten().map(DayReference.instant)
+      : stringBytes("a day such as 2026-11-21, or a date") { DayReference($0) }
     switch day {
     case .instant(let instant)?: return counted(instant, use, named: "day", at: offset).map(DayReference.instant)
     case .day(let day)? where use == .ofTask && day.ordinal == 0: return none(at: offset)

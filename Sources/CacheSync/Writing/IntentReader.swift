@@ -126,7 +126,8 @@ public struct IntentReader: Sendable {
           let file = SessionFile(path: path, times: FileTimes(of: identity, given: nil))
           guard set.read(bytes, of: feed, from: file, in: calendar).isEmpty, feed == Self.feed else { return }
           let document = JSONReader.read(bytes, times: file.times) {
-            IntentFile.read(&$0, knowing: FeedRegistry.builtIn.intents) }
+            IntentFile.read(&$0, knowing: FeedRegistry.builtIn.intents)
+          }
           if let intent = document.value?.intent {
             found[path] = Pending(intent: intent, place: path, identity: identity)
           }

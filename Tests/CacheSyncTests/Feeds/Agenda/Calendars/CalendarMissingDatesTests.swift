@@ -8,8 +8,8 @@ import Testing
 struct CalendarMissingDatesTests {
   private static let now = "2026-11-24T10:00:00Z"
 
-  private static func calendar(_ component: String, _ lines: String...) -> String {
-    (["BEGIN:VCALENDAR", "BEGIN:\(component)", "UID:u", "SUMMARY:S"] + lines + [
+  private static func calendar(_ component: String, uid: String = "u", _ lines: String...) -> String {
+    (["BEGIN:VCALENDAR", "BEGIN:\(component)", "UID:\(uid)", "SUMMARY:S"] + lines + [
       "END:\(component)", "END:VCALENDAR", "",
     ])
     .joined(separator: "\n")
@@ -58,8 +58,9 @@ struct CalendarMissingDatesTests {
         "tasks/a.ics:2:1: warning: DTSTART means that there is no date [/VEVENT/0/DTSTART]"
       ])
     try harness.put(
-      "events/birthday.ics", Self.calendar("VEVENT", "DTSTART;VALUE=DATE:16041125", "RRULE:FREQ=YEARLY"))
-    try harness.put("events/open.ics", Self.calendar("VEVENT", "DTSTART:20261126T080000Z", "DTEND:99991231T000000Z"))
+      "events/birthday.ics", Self.calendar("VEVENT", uid: "b", "DTSTART;VALUE=DATE:16041125", "RRULE:FREQ=YEARLY"))
+    try harness.put(
+      "events/open.ics", Self.calendar("VEVENT", uid: "o", "DTSTART:20261126T080000Z", "DTEND:99991231T000000Z"))
     let events = try harness.content("calendar", at: Self.now)["events"]?.array ?? []
     #expect(events.map { $0["endTime"]?.string } == ["2026-11-26T00:00:00Z", "9999-12-31T00:00:00Z"])
   }
