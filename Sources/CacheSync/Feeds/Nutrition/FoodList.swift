@@ -1,13 +1,12 @@
-/// The foods of a session in the file's order, each id once: of two with the same id the later one counts.
+/// The foods of a session in the file's order.
 struct FoodList: Sendable {
   let all: [NutritionSession.Food]
   private let places: [RecordID: Int]
 
   init(_ listed: [NutritionSession.Food] = []) {
-    var last: [RecordID: Int] = [:]
-    for (index, food) in listed.enumerated() { last[food.id] = index }
-    all = listed.indices.filter { last[listed[$0].id] == $0 }.map { listed[$0] }
-    places = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
+    all = listed
+    // The reader has left out earlier foods with the same id.
+    places = Dictionary(listed.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })
   }
 
   subscript(id: RecordID) -> NutritionSession.Food? { places[id].map { all[$0] } }
