@@ -111,6 +111,33 @@ struct SharedIDsTests {
     #expect(try Self.titles(harness) == ["B@tasks/other.json"])
   }
 
+  @Test("A widget of some files tells ids apart as the whole cache does")
+  func widget() throws {
+    let harness = try FeedHarness()
+    let plain = try #require(FeedRegistry.builtIn.kind(named: "todays-tasks"))
+    let options = TextMap(plain.options.map { ($0.name, $0.standard) })
+    var widget = WidgetConfiguration(name: "mine", kind: "todays-tasks", options: options)
+    widget.from = CachePath("tasks/home")
+    _ = harness.feeds.adopt(FeedRegistry.builtIn.adding([widget]), forgetting: [])
+    let old = "2026-11-01T00:00:00Z"
+    try harness.put("tasks/home/a.json", "[" + taskJSON("1", "A", created: "4.5") + "]", modified: old)
+    try harness.put("tasks/work/b.json", "[" + taskJSON("1", "B", created: "5.5") + "]", modified: old)
+    func shown() throws -> [String] {
+      (try harness.content("mine", at: Self.noon)["tasks"]?.array ?? []).map {
+        "\($0["title"]?.string ?? "") \($0["file"]?.string ?? "")"
+      }
+    }
+    func complete(_ file: String) throws {
+      try harness.put(
+        "intents/i.json",
+        #"{"id":"i","type":"complete-task","at":"2026-11-24T09:00:00Z","taskId":1,"file":"\#(file)"}"#)
+    }
+    try complete("tasks/work/b.json")
+    #expect(try shown() == ["A tasks/home/a.json"])
+    try complete("tasks/home/a.json")
+    #expect(try shown() == [])
+  }
+
   @Test("Events with one id and other titles are shown side by side, with their files")
   func events() throws {
     let harness = try FeedHarness()
