@@ -9,9 +9,9 @@ import Testing
 extension Faults {
   @Suite("Input") struct Input {
     static let task =
-      #"{"tasks":[{"id":1,"title":"a","completed":false,"createdAt":%}],"lastUpdate":"2026-11-21T10:00:00Z"}"#
+      #"{"tasks":[{"id":9,"title":"a","completed":true ,"createdAt":%}],"lastUpdate":"2026-11-21T10:00:00Z"}"#
 
-    /// Files that are rejected, with the place and pointer of the expected problem.
+    /// Files that are rejected, or taken without a member, with the place and pointer of the expected problem.
     static let rejected: [(name: String, bytes: [UInt8], line: Int, column: Int, pointer: String)] = [
       ("empty", [], 1, 1, ""),
       ("nul", [0, 0, 0], 1, 1, ""),
