@@ -124,8 +124,8 @@ extension SessionRecord {
   package static func list(_ json: inout JSONReader, named name: String) -> [Self] {
     let list = json.depth == 0 ? "" : "/" + name
     var records: [Self] = []
-    /// The records by their ids, with their offsets.
-    var known: [RecordID: (place: Int, offset: Int)] = [:]
+    /// The records that have ids, with their offsets.
+    var known: [RecordVersion: (place: Int, offset: Int)] = [:]
     /// Those of which a later version follows.
     var replaced: [(place: Int, offset: Int)] = []
     var index: Int32 = -1
@@ -141,15 +141,13 @@ extension SessionRecord {
         let (line, column) = json.position(of: offset)
         record.begin(at: RecordOrigin(line: line, column: column, list: list, index: index))
       }
-      if let id = record.listID, let earlier = known.updateValue((records.count, offset), forKey: id),
-        record.isVersion(of: records[earlier.place])
-      {
+      if let version = record.version, let earlier = known.updateValue((records.count, offset), forKey: version) {
         replaced.append(earlier)
       }
       records.append(record)
     }
     for (place, offset) in replaced {
-      let (id, title) = (records[place].listID?.text ?? "", records[place].caption ?? "")
+      let (id, title) = (records[place].version?.id.text ?? "", records[place].caption ?? "")
       let name = title.isEmpty ? "" : "\(JSONMessage.quoted(title)): "
       json.warn(
         "\(name)a later \(noun) has the same id \(JSONMessage.quoted(id)): this \(noun) is left out", at: offset)

@@ -50,22 +50,23 @@ package struct RecordOrigin: Hashable, Sendable {
   /// The place of its first byte in the document.
   var line: Int32 = 1
   var column: Int32 = 1
-  /// The RFC 6901 pointer of its list, and its index there.
+  /// The RFC 6901 pointer of its list, and its index there; -1: the pointer is whole.
   var list = ""
-  var index: Int32 = 0
+  var index: Int32 = -1
 
-  var pointer: String { path.isRoot ? "" : "\(list)/\(index)" }
+  var pointer: String { index < 0 ? list : "\(list)/\(index)" }
 
   package static func == (_: RecordOrigin, _: RecordOrigin) -> Bool { true }
 
   package func hash(into _: inout Hasher) {}
 }
 
-/// The records of many files as one list (feeds.md: several files). Of the versions of one thing, the one from the file with
-/// the latest date counts, then the one from the greatest path; within a file the later one. Other things with the same
-/// id stay beside it.
+/// The records of many files as one list (feeds.md: several files). Of the versions of one thing, the one from the file
+/// with the latest date counts, then the one from the greatest path; within a file the later one. Other things with the
+/// same id stay beside it.
 ///
-/// A change of one file costs only what that file costs, because the candidates of each id are kept in order.
+/// A change of one file costs what its records cost, and for each the number of things that have its id, which is usually
+/// one. The versions of a thing are kept in order.
 struct RecordUnion<Record: UnionRecord> {
   private final class File: Comparable {
     let path: CachePath
@@ -84,7 +85,7 @@ struct RecordUnion<Record: UnionRecord> {
     static func == (a: File, b: File) -> Bool { a === b }
   }
 
-  private typealias Candidate = (file: File, record: Record)
+  private typealias Version = (file: File, record: Record)
 
   /// A record that counted before a file was put or removed and no longer does, and one that counts now; nil: none.
   struct Change {
@@ -97,18 +98,30 @@ struct RecordUnion<Record: UnionRecord> {
   private var rows: [RecordID: Row] = [:]
   /// The ids that several things have.
   private var shared: Set<RecordID> = []
-  /// The zone in which marks are compared; nil before the first file.
-  private var calendar: CivilCalendar?
+  /// The warnings about them; nil after a change.
+  private var knownProblems: [Problem]?
 
   init() {}
 
   // MARK: Records
 
   /// The record that counts for a key.
-  subscript(key: RecordKey) -> Record? { things(key.id).first { $0.origin.path == key.path } }
+  subscript(key: RecordKey) -> Record? {
+    thing(key)?.best.record
+  }
+
+  private func thing(_ key: RecordKey) -> Thing? {
+    guard let row = rows[key.id] else { return nil }
+    if row.first.best.file.path == key.path { return row.first }
+    return row.others.first { $0.best.file.path == key.path }
+  }
 
   /// Every thing with an id, the one of the latest file first.
-  func things(_ id: RecordID) -> [Record] { rows[id].map { counting($0).map(\.record) } ?? [] }
+  func things(_ id: RecordID) -> [Record] {
+    guard let row = rows[id] else { return [] }
+    if row.others.isEmpty { return [row.first.best.record] }
+    return row.things.sorted { $0.best.file > $1.best.file }.map(\.best.record)
+  }
 
   /// The one thing that an id means; nil: there is none, or several, and the file does not say which.
   ///
@@ -116,41 +129,24 @@ struct RecordUnion<Record: UnionRecord> {
   ///   files move.
   func named(_ id: RecordID, in file: CachePath?) -> Record? {
     guard let row = rows[id] else { return nil }
-    let found = counting(row)
-    guard found.count > 1 else { return found.first?.record }
-    guard let version = (row.others + [row.best]).last(where: { $0.file.path == file }) else { return nil }
-    return found.first { isSame($0, version) }?.record
+    if row.others.isEmpty { return row.first.best.record }
+    return row.things.first { $0.has { $0.file.path == file } }?.best.record
   }
 
   /// The version that counts here of a record of another union.
-  func version(of record: Record) -> Record? {
-    things(record.id).first { other in calendar.map { other.mark(in: $0) == record.mark(in: $0) } ?? false }
+  func version(of record: Record, in calendar: CivilCalendar) -> Record? {
+    let mark = record.mark(in: calendar)
+    return rows[record.id]?.things.first { $0.mark == mark }?.best.record
   }
 
   /// Whether several things have an id.
   func isShared(_ id: RecordID) -> Bool { shared.contains(id) }
 
   /// The date of a record that counts.
-  func date(of key: RecordKey) -> Instant? {
-    rows[key.id].flatMap { row in counting(row).first { $0.file.path == key.path }?.file.date }
-  }
+  func date(of key: RecordKey) -> Instant? { thing(key)?.best.file.date }
 
   /// Every record that counts, in no order.
-  var records: some Sequence<Record> { rows.values.lazy.flatMap { counting($0).map(\.record) } }
-
-  private func isSame(_ a: Candidate, _ b: Candidate) -> Bool {
-    guard let calendar else { return true }
-    return a.record.mark(in: calendar) == b.record.mark(in: calendar)
-  }
-
-  /// The candidates of a row that count, the latest first.
-  private func counting(_ row: Row) -> [Candidate] {
-    var found = [row.best]
-    for candidate in row.others.reversed() where !found.contains(where: { isSame($0, candidate) }) {
-      found.append(candidate)
-    }
-    return found
-  }
+  var records: some Sequence<Record> { rows.values.lazy.flatMap { $0.things.lazy.map(\.best.record) } }
 
   // MARK: Files
 
@@ -159,17 +155,14 @@ struct RecordUnion<Record: UnionRecord> {
   /// - Parameter calendar: the same for all files, or ``rebuild(in:)`` comes first.
   /// - Returns: the changes, in this order; an id may occur more than once.
   @discardableResult
-  mutating func put(_ records: [Record], from path: CachePath, dated date: Instant, in calendar: CivilCalendar)
-    -> [Change]
-  {
-    put([(records, date)], from: path, in: calendar)
-  }
+  mutating func put(
+    _ records: [Record], from path: CachePath, dated date: Instant, in calendar: CivilCalendar
+  ) -> [Change] { put([(records, date)], from: path, in: calendar) }
 
   /// The same for a file whose records have several dates.
   mutating func put(
     _ groups: [(records: [Record], date: Instant)], from path: CachePath, in calendar: CivilCalendar
   ) -> [Change] {
-    self.calendar = calendar
     var changes = remove(path)
     changes.reserveCapacity(changes.count + groups.reduce(0) { $0 + $1.records.count })
     for (records, date) in groups where !records.isEmpty {
@@ -177,14 +170,14 @@ struct RecordUnion<Record: UnionRecord> {
       files[path, default: []].append(file)
       for var record in records {
         record.origin.path = path
+        let mark = record.mark(in: calendar)
         guard let index = rows.index(forKey: record.id) else {
-          rows[record.id] = Row(best: (file, record))
+          rows[record.id] = Row(first: Thing(mark: mark, best: (file, record)))
           changes.append(Change(after: record))
           continue
         }
-        let before = counting(rows.values[index])
-        rows.values[index].insert((file, record))
-        note(record.id, before, counting(rows.values[index]), replaced: file, in: &changes)
+        if let change = rows.values[index].insert((file, record), mark) { changes.append(change) }
+        noteSharing(of: record.id, rows.values[index])
       }
     }
     return changes
@@ -197,13 +190,10 @@ struct RecordUnion<Record: UnionRecord> {
     for file in files.removeValue(forKey: path) ?? [] {
       for id in file.ids {
         guard let index = rows.index(forKey: id) else { continue }
-        let before = counting(rows.values[index])
-        if rows.values[index].remove(file) {
-          note(id, before, counting(rows.values[index]), in: &changes)
-        } else if rows.values[index].best.file == file {
-          rows.remove(at: index)
-          note(id, before, [], in: &changes)
-        }
+        let (change, isEmpty) = rows.values[index].remove(file)
+        if let change { changes.append(change) }
+        noteSharing(of: id, rows.values[index])
+        if isEmpty { rows.remove(at: index) }
       }
     }
     return changes
@@ -211,54 +201,56 @@ struct RecordUnion<Record: UnionRecord> {
 
   /// Compares all marks in another zone.
   mutating func rebuild(in calendar: CivilCalendar) {
-    self.calendar = calendar
-    shared = Set(rows.filter { !$0.value.others.isEmpty && counting($0.value).count > 1 }.keys)
-  }
-
-  /// Adds the changes of a row.
-  ///
-  /// - Parameter file: its record may have been replaced by another one.
-  private mutating func note(
-    _ id: RecordID, _ before: [Candidate], _ after: [Candidate], replaced file: File? = nil, in changes: inout [Change]
-  ) {
-    if after.count > 1 { shared.insert(id) } else { shared.remove(id) }
-    let gone = before.filter { old in old.file == file || !after.contains { $0.file == old.file } }
-    let new = after.filter { new in new.file == file || !before.contains { $0.file == new.file } }
-    for place in 0..<max(gone.count, new.count) {
-      changes.append(
-        Change(
-          before: place < gone.count ? gone[place].record : nil, after: place < new.count ? new[place].record : nil))
+    (shared, knownProblems) = ([], nil)
+    for (id, row) in rows {
+      var versions = row.things.flatMap { $0.others + [$0.best] }[...]
+      guard let first = versions.popFirst() else { continue }
+      var new = Row(first: Thing(mark: first.record.mark(in: calendar), best: first))
+      for version in versions { _ = new.insert(version, version.record.mark(in: calendar)) }
+      rows[id] = new
+      noteSharing(of: id, new)
     }
   }
 
-  /// The candidates for one id. Usually there is one file, which costs no allocation.
-  private struct Row {
-    var best: Candidate
+  private mutating func noteSharing(of id: RecordID, _ row: Row) {
+    if row.others.isEmpty, shared.isEmpty { return }
+    if row.others.isEmpty { shared.remove(id) } else { shared.insert(id) }
+    knownProblems = nil
+  }
+
+  /// The versions of one thing. Usually there is one, which costs no allocation.
+  private struct Thing {
+    let mark: RecordMark
+    var best: Version
     /// Ascending.
-    var others: [Candidate] = []
+    var others: [Version] = []
 
-    mutating func insert(_ candidate: Candidate) {
-      if best.file == candidate.file {
-        best = candidate
-      } else if best.file < candidate.file {
-        others.append(best)
-        best = candidate
-      } else {
-        let (index, isThere) = place(of: candidate.file)
-        if isThere { others[index] = candidate } else { others.insert(candidate, at: index) }
+    func has(_ isWanted: (Version) -> Bool) -> Bool { isWanted(best) || others.contains(where: isWanted) }
+
+    mutating func insert(_ version: Version) -> Change? {
+      if best.file == version.file || best.file < version.file {
+        let before = best
+        if before.file != version.file { others.append(before) }
+        best = version
+        return Change(before: before.record, after: version.record)
       }
+      let (index, isThere) = place(of: version.file)
+      if isThere { others[index] = version } else { others.insert(version, at: index) }
+      return nil
     }
 
-    /// Removes a file's candidate; false if it is not there, or the only one.
-    mutating func remove(_ file: File) -> Bool {
+    /// - Returns: nil if the file has no version of it.
+    mutating func remove(_ file: File) -> (change: Change?, isEmpty: Bool)? {
       if best.file == file {
-        guard let next = others.popLast() else { return false }
+        let before = best.record
+        guard let next = others.popLast() else { return (Change(before: before), true) }
         best = next
-        return true
+        return (Change(before: before, after: next.record), false)
       }
       let (index, isThere) = place(of: file)
-      if isThere { others.remove(at: index) }
-      return isThere
+      guard isThere else { return nil }
+      others.remove(at: index)
+      return (nil, false)
     }
 
     /// The index of a file among the others, or the index at which to insert it.
@@ -268,32 +260,71 @@ struct RecordUnion<Record: UnionRecord> {
     }
   }
 
+  /// The things with one id. Usually there is one, which costs no allocation.
+  private struct Row {
+    var first: Thing
+    /// In no order.
+    var others: [Thing] = []
+
+    var things: [Thing] { others.isEmpty ? [first] : [first] + others }
+
+    mutating func insert(_ version: Version, _ mark: RecordMark) -> Change? {
+      if first.mark == mark { return first.insert(version) }
+      if let index = others.firstIndex(where: { $0.mark == mark }) { return others[index].insert(version) }
+      others.append(Thing(mark: mark, best: version))
+      return Change(after: version.record)
+    }
+
+    mutating func remove(_ file: File) -> (change: Change?, isEmpty: Bool) {
+      if let (change, isGone) = first.remove(file) {
+        guard isGone else { return (change, false) }
+        guard let next = others.popLast() else { return (change, true) }
+        first = next
+        return (change, false)
+      }
+      for index in others.indices {
+        guard let (change, isGone) = others[index].remove(file) else { continue }
+        if isGone { others.remove(at: index) }
+        return (change, false)
+      }
+      return (nil, false)
+    }
+  }
+
   // MARK: Shared ids
 
   /// A warning for each file with an id that another thing has in another file, at the first of them.
   ///
   /// - Parameter noun: what the records are, such as "tasks".
-  func problems(_ noun: String) -> [Problem] {
-    var found: [CachePath: (count: Int, first: RecordOrigin, others: Set<CachePath>)] = [:]
+  mutating func problems(_ noun: String) -> [Problem] {
+    if let knownProblems { return knownProblems }
+    var found: [CachePath: (count: Int, first: RecordOrigin, other: CachePath, hasMore: Bool)] = [:]
     for id in shared {
-      let things = things(id)
-      for origin in things.map(\.origin) {
-        let others = things.map(\.origin.path).filter { $0 != origin.path }
-        var entry = found[origin.path] ?? (0, origin, [])
-        entry.count += 1
-        if (origin.line, origin.column) < (entry.first.line, entry.first.column) { entry.first = origin }
-        entry.others.formUnion(others)
-        found[origin.path] = entry
+      guard let origins = rows[id]?.things.map(\.best.record.origin) else { continue }
+      let paths = origins.map(\.path).sorted()
+      guard let least = paths.first, let second = paths.first(where: { $0 != least }) else { continue }
+      for origin in origins {
+        let other = origin.path == least ? second : least
+        guard let entry = found[origin.path] else {
+          found[origin.path] = (1, origin, other, origins.count > 2)
+          continue
+        }
+        let isFirst = (origin.line, origin.column) < (entry.first.line, entry.first.column)
+        found[origin.path] = (
+          entry.count + 1, isFirst ? origin : entry.first, min(entry.other, other),
+          entry.hasMore || origins.count > 2 || other != entry.other
+        )
       }
     }
-    return found.sorted { $0.key < $1.key }.compactMap { path, entry in
-      guard let other = entry.others.min() else { return nil }
-      let files = entry.others.count == 1 ? "" : " and \(counted(entry.others.count - 1, "other file"))"
-      return Problem(
+    let problems = found.sorted { $0.key < $1.key }.map { path, entry in
+      Problem(
         .warning, path: path, line: Int(entry.first.line), column: Int(entry.first.column),
         pointer: entry.first.pointer,
-        message: "\(counted(entry.count, "id is", "ids are")) also in \(other.forPeople)\(files), for other \(noun): "
-          + (entry.others.count == 1 ? "both are shown" : "all are shown"))
+        message: "\(counted(entry.count, "id is", "ids are")) also in \(entry.other.forPeople)"
+          + (entry.hasMore
+            ? " and other files, for other \(noun): all are shown" : ", for other \(noun): both are shown"))
     }
+    knownProblems = problems
+    return problems
   }
 }

@@ -27,10 +27,8 @@ package protocol SessionRecord: FieldValue, FieldElement where Rule == Void {
   static var warnsOfWords: Bool { get }
   /// The record's title, for warnings; nil: it has none.
   var caption: String? { get }
-  /// The id by which a list finds a second version of a record; nil: it has none.
-  var listID: RecordID? { get }
-  /// Whether another record of the list, with the same id, is a version of this one.
-  func isVersion(of other: Self) -> Bool
+  /// By what a list finds a second version of a record; nil: it has no id.
+  var version: RecordVersion? { get }
   /// Keeps the record's place.
   mutating func begin(at origin: RecordOrigin)
   /// Whether it keeps its place.
@@ -49,15 +47,20 @@ extension SessionRecord {
 
   package var caption: String? { nil }
 
-  package var listID: RecordID? { nil }
-
-  package func isVersion(of other: Self) -> Bool { true }
+  package var version: RecordVersion? { nil }
 
   package mutating func begin(at origin: RecordOrigin) {}
 
   package static var keepsOrigin: Bool { false }
 
   package mutating func mendRules() -> BrokenRule<CodingKeys>? { nil }
+}
+
+/// What two versions of one record in a list have in common: the id, and for samples also the type and the date.
+package struct RecordVersion: Hashable {
+  package var id: RecordID
+  package var type = ""
+  package var date = Instant.referenceDate
 }
 
 /// A broken rule between the fields of a record.

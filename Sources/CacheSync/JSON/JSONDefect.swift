@@ -47,10 +47,13 @@ struct JSONWarningList {
   private var count = 0
 
   /// The listed warnings, and one more that says how many follow.
-  var all: [JSONDefect] {
+  var all: [JSONDefect] { all(named: "warning") }
+
+  /// The same by another name.
+  func all(named noun: String) -> [JSONDefect] {
     guard count > Self.capacity, var last = first.last else { return first }
     let rest = count - Self.capacity
-    last.message = counted(rest, "more warning")
+    last.message = counted(rest, "more \(noun)")
     return first.dropLast() + [last]
   }
 
@@ -118,9 +121,10 @@ struct JSONDefectList {
   ///
   /// - Returns: the first of them.
   mutating func takeValues(from offset: Int) -> JSONDefect? {
-    func isTaken(_ defect: JSONDefect) -> Bool { defect.offset >= offset && !defect.place.isOfDocument }
-    let first = defects.first(where: isTaken)
-    defects.removeAll(where: isTaken)
+    let place = defects.partitioningIndex { $0.offset >= offset }
+    let first = defects[place...].first { !$0.place.isOfDocument }
+    let kept = defects[place...].filter(\.place.isOfDocument)
+    defects.replaceSubrange(place..., with: kept)
     count = defects.count
     return first
   }

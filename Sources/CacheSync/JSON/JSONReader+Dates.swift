@@ -72,7 +72,7 @@ extension JSONReader {
       return nil
     }
     guard seconds >= Self.firstDateSeconds else {
-      fail("\(valueText) is no date")
+      fail("\(valueText) is not a valid date")
       return nil
     }
     return Instant(secondsSince2001: seconds)

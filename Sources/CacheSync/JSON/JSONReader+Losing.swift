@@ -69,6 +69,6 @@ extension JSONReader {
 
   /// The defects of the whole document: if it has records and none can be read, those of the records.
   var finalDefects: [JSONDefect] {
-    list.defects.isEmpty && wholeRecords == 0 ? lostRecords.all : list.defects
+    list.defects.isEmpty && wholeRecords == 0 ? lostRecords.all(named: "defect") : list.defects
   }
 }

@@ -83,6 +83,8 @@ package struct JSONReader: ~Copyable {
   /// The number and the first byte of a line before or at the record that is read.
   private var line: Int32 = 1
   private var lineStart: JSONBytes
+  /// Up to where line breaks were looked for.
+  private var lineScan: JSONBytes
   /// Whether an optional member that cannot be read is a defect of the document, as for what a person is typing.
   package var isStrict = false
   /// How many records of lists were read, including those with unknown words, and the defects of the others.
@@ -134,6 +136,7 @@ package struct JSONReader: ~Copyable {
     cursor = start
     latest = start
     lineStart = start
+    lineScan = start
     self.wanted = wanted
     isPruning = pruning
   }
@@ -181,10 +184,12 @@ package struct JSONReader: ~Copyable {
   /// The line and the column of a byte; each byte is at or after the line of the one before.
   mutating func position(of offset: Int) -> (line: Int32, column: Int32) {
     let place = start + offset
-    while let end = memchr(lineStart, 0x0a, place - lineStart) {
+    while lineScan < place, let end = memchr(lineScan, 0x0a, place - lineScan) {
       line += 1
       lineStart = JSONBytes(end.assumingMemoryBound(to: UInt8.self)) + 1
+      lineScan = lineStart
     }
+    lineScan = place
     return (line, Int32(clamping: place - lineStart + 1))
   }
 

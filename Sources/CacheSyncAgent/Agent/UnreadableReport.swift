@@ -10,12 +10,13 @@ enum UnreadableReport {
   static func report(_ contents: CacheContents, to reports: RecurringReport) {
     let unreadable = contents.unreadable
     if unreadable.isEmpty, reports.isEmpty { return }
-    let now = Dictionary(uniqueKeysWithValues: unreadable.map { (prefix + $0.key.forPeople, $0) })
+    // Names that print alike are one subject.
+    let now = TextMap(unreadable.map { (prefix + $0.key.forPeople, $0) })
     for subject in reports.standing(prefix) where now[subject] == nil {
       reports.end(subject, "\(place(subject.dropFirst(prefix.count), contents)) is no longer unreadable")
     }
-    let standing = Set(reports.standing(prefix))
-    let new = now.filter { !standing.contains($0.key) }.sorted { $0.value.key < $1.value.key }
+    let standing = TextMap(reports.standing(prefix).map { ($0, true) })
+    let new = now.filter { standing[$0.key] == nil }.sorted { $0.value.key < $1.value.key }
     for (index, (subject, entry)) in new.enumerated() {
       let (path, note) = entry
       reports.begin(

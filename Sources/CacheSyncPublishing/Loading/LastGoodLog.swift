@@ -407,6 +407,7 @@ package final class LastGoodLog {
     guard let left, found.size == left.size,
       isOurs(found, wholeBytes: Loaded(in: directory, limit: byteCount).wholeBytes)
     else { return nil }
+    self.left = found
     return file
   }
 

@@ -24,7 +24,7 @@ package final class RecurringReport {
 
   private let logger: Logger
   private let uptime: any UptimeClock
-  private var subjects: [String: Subject] = [:]
+  private var subjects: TextMap<Subject> = [:]
   private var nextDue: Uptime?
 
   private static let interval = Duration.seconds(3600)
@@ -84,7 +84,8 @@ package final class RecurringReport {
 
   /// The subjects with a prefix that have begun and not ended, in order.
   package func standing(_ prefix: String) -> [String] {
-    subjects.filter { $0.value.isOn && $0.key.hasPrefix(prefix) }.map(\.key).sorted { isOrdered($0, before: $1) }
+    subjects.filter { $0.value.isOn && $0.key.utf8.starts(with: prefix.utf8) }.map(\.key)
+      .sorted { isOrdered($0, before: $1) }
   }
 
   /// Whether nothing is remembered.

@@ -85,7 +85,7 @@ struct SharedIDsTests {
       at: try harness.moment(Self.noon), feeds: harness.feeds)
     #expect(
       problems.map(\.message) == [
-        #"task "1" is in several files, each time another one: name one of them as "file": tasks/a.json, tasks/b.json"#
+        #"several tasks have the id "1": say which with "file", one of tasks/a.json, tasks/b.json"#
       ])
     try harness.put("intents/i.json", intent(#","file":"tasks/b.json""#))
     #expect(try Self.titles(harness) == ["A@tasks/a.json"])

@@ -62,7 +62,7 @@ extension EventsSession.Event: SessionRecord {
     Self(id: 0, title: "", startTime: Instant.validRange.lowerBound, endTime: nil))
   package static var noun: StaticString { "event" }
   package var caption: String? { title }
-  package var listID: RecordID? { id }
+  package var version: RecordVersion? { RecordVersion(id: id) }
   package static var keepsOrigin: Bool { true }
   package mutating func begin(at origin: RecordOrigin) { self.origin = origin }
 

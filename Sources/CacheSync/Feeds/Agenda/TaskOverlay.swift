@@ -38,6 +38,7 @@ final class TaskOverlay: TimelineCache {
     self.calendar = calendar
     feed = feeds[TasksFeed.self]
     whole = feeds.whole(TasksFeed.self)
+    feed?.whole = whole
     let intents = feeds.intents(on: TasksFeed.self, at: since)
     window = IntentWindow(feeds.from.map { from in intents.filter { $0.intent.adds(below: from) } } ?? intents)
     let label = options[TaskKinds.label].string
@@ -48,13 +49,17 @@ final class TaskOverlay: TimelineCache {
       case .add:
         acting[key(of: item.intent), default: ActingIntents()].adding = place
         lastAdding = place
-      case .complete: acting[key(of: item.intent), default: ActingIntents()].completing = place
+      case .complete(let id, let file):
+        let key = key(of: item.intent)
+        acting[key, default: ActingIntents()].completing = place
+        if below[key] == nil, whole?.union.named(id, in: file)?.isOfCalendar ?? false {
+          below[key] = feed?.steps(below: id)
+        }
       case nil: break
       }
     }
-    for (key, intents) in acting where intents.completing != nil {
-      below[key] = feed?.steps(below: key.id)
-      for step in below[key] ?? [] { above[step, default: []].append(key) }
+    for (key, steps) in below {
+      for step in steps { above[step, default: []].append(key) }
     }
     for key in Set(acting.keys).union(above.keys) { change(key, from: nil, to: 0) }
   }
@@ -76,18 +81,18 @@ final class TaskOverlay: TimelineCache {
     }
   }
 
-  /// The task that an intent acts on: that of a file if there is one, and else one that an intent adds.
+  /// The task that an intent acts on: that of a file if there is one, which an added task replaces.
   private func key(of intent: StoredIntent) -> RecordKey {
     switch intent.action as? TaskIntent {
     case .complete(let id, let file):
       named(id, in: file)?.key ?? RecordKey(id: id, path: .root)
-    case .add, nil: RecordKey(id: intent.addedID, path: .root)
+    case .add, nil: named(intent.addedID, in: nil)?.key ?? RecordKey(id: intent.addedID, path: .root)
     }
   }
 
   /// The task of the files that an id means.
   private func named(_ id: RecordID, in file: CachePath?) -> TasksSession.Item? {
-    whole?.union.named(id, in: file).flatMap { feed?.union.version(of: $0) }
+    whole?.union.named(id, in: file).flatMap { feed?.union.version(of: $0, in: calendar) }
   }
 
   /// A task at the moment.
@@ -118,7 +123,7 @@ final class TaskOverlay: TimelineCache {
     let stored = feed?.shown(key)
     guard let start else { return stored }
     let task = overlaid(key, from: start) ?? stored
-    let isOver = above[key]?.contains { overlaid($0, from: start)?.completed ?? false } ?? false
+    let isOver = above[key]?.contains { acting[$0]?.completing.map { $0 >= start } ?? false } ?? false
     return isOver && task?.completed == false ? nil : task
   }
 

@@ -59,11 +59,15 @@ struct TaskSteps {
 
   /// The open steps of a UID, their steps, and so on.
   func below(_ id: RecordID) -> [RecordKey] {
-    var found: [RecordKey] = children[id] ?? []
-    var next = 0
-    while next < found.count {
-      if let id = steps[found[next]]?.step { found += children[id] ?? [] }
-      next += 1
+    var found: [RecordKey] = []
+    // Several steps may have one UID: overrides without their series.
+    var seen: Set<RecordID> = [id]
+    var next = [id]
+    while let id = next.popLast() {
+      for step in children[id] ?? [] {
+        found.append(step)
+        if let uid = steps[step]?.step, seen.insert(uid).inserted { next.append(uid) }
+      }
     }
     return found
   }

@@ -28,6 +28,11 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   /// The same for tasks with a label, for every label that a widget asked for.
   private var daysOfLabels: TextMap<TaskDays> = [:]
   private var steps = TaskSteps()
+  /// How often tasks changed, and how often those of the whole cache had when the steps were placed.
+  private var changeCount = 0
+  private var placedFor = 0
+  /// The tasks of the whole cache, for a widget that shows only some files: steps may have their parents anywhere.
+  weak var whole: TasksFeed?
   /// The warnings of calendars that use UIDs for different to-dos; nil after a change.
   private var sharedUIDs: [Problem]?
 
@@ -72,10 +77,19 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     _ = self.versions.put(
       Dictionary(grouping: versions) { $0.date(calendar, modified: modified) }.map { ($1, $0) }, from: path,
       in: calendar)
+    let places = Dictionary(versions.map { ($0.id, ($0.line, $0.pointer)) }, uniquingKeysWith: { first, _ in first })
     let groups = Dictionary(grouping: toDos) { $0.version(calendar, modified: modified) }
     return union.put(
-      groups.map { date, toDos in (toDos.map { $0.task(calendar, modified: modified) }, date) }, from: path,
-      in: calendar)
+      groups.map { date, toDos in
+        let tasks = toDos.map { toDo in
+          var task = toDo.task(calendar, modified: modified)
+          if let (line, pointer) = places[task.id] {
+            task.origin = RecordOrigin(line: Int32(clamping: line), list: pointer)
+          }
+          return task
+        }
+        return (tasks, date)
+      }, from: path, in: calendar)
   }
 
   private func removeToDos(of path: CachePath) {
@@ -98,6 +112,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     daysOfLabels = [:]
     union.rebuild(in: calendar)
     steps = TaskSteps()
+    sharedUIDs = nil
     for path in calendars.keys { _ = putToDos(of: path, calendar) }
     for task in union.records where !steps.add(task) { placedDays.insert(task, calendar) }
   }
@@ -109,6 +124,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     }
     // A to-do that changed may be the parent of any.
     steps.arePlaced = false
+    changeCount += 1
     sharedUIDs = nil
   }
 
@@ -124,8 +140,10 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
 
   /// Adds the steps as their parents are now. A later file may have the parent, so this waits until someone looks.
   private func placeSteps() {
-    guard let calendar, !steps.arePlaced else { return }
-    for (before, after) in steps.place(versions, calendar) {
+    let all = whole ?? self
+    guard let calendar, !steps.arePlaced || placedFor != all.changeCount else { return }
+    placedFor = all.changeCount
+    for (before, after) in steps.place(all.versions, calendar) {
       if let before { remove(before, calendar) }
       if let after { insert(after, calendar) }
     }
@@ -146,7 +164,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   /// The open steps that do not show while an intent completes a task: none of a repeating one, which goes on.
   func steps(below id: RecordID) -> [RecordKey] {
     placeSteps()
-    return versions.things(id).first?.repeats == false ? steps.below(id) : []
+    return (whole ?? self).versions.things(id).first?.repeats == false ? steps.below(id) : []
   }
 
   /// The tasks that carry a label.

@@ -98,7 +98,7 @@ extension TasksSession.Item: SessionRecord {
   package static let format = RecordFormat(Self(id: 0, title: "", createdAt: nil))
   package static var noun: StaticString { "task" }
   package var caption: String? { title }
-  package var listID: RecordID? { id }
+  package var version: RecordVersion? { RecordVersion(id: id) }
   package static var keepsOrigin: Bool { true }
   package mutating func begin(at origin: RecordOrigin) { self.origin = origin }
 

@@ -163,10 +163,7 @@ extension HealthSession.Sample: SessionRecord {
   package static let format = RecordFormat(Self(type: .dietaryCalories, date: .referenceDate, value: 0))
   package static var noun: StaticString { "sample" }
   package static var warnsOfWords: Bool { false }
-  package var listID: RecordID? { id }
-
-  /// Of several samples with one id, only those of one type at one moment are versions of one.
-  package func isVersion(of other: Self) -> Bool { type == other.type && date == other.date }
+  package var version: RecordVersion? { id.map { RecordVersion(id: $0, type: type.rawValue, date: date) } }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)

@@ -172,7 +172,7 @@ package final class IntentsFeed: BuiltInFeed {
     let id = JSONMessage.quoted(target.id.text)
     if files.isEmpty { return "unknown \(target.noun) \(id)" }
     let paths = files.map(\.forPeople).joined(separator: ", ")
-    return "\(target.noun) \(id) is in several files, each time another one: name one of them as \"file\": \(paths)"
+    return "several \(target.noun)s have the id \(id): say which with \"file\", one of \(paths)"
   }
 
   /// The files of intents that have ended, by path. It leaves out a file that is unusable now, because a reader may be

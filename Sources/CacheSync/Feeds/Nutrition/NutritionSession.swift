@@ -200,7 +200,7 @@ extension NutritionSession.Food: SessionRecord {
     Self(id: "", name: "", calories: 0, protein: 0, carbs: 0, fat: 0, unit: ""))
   package static var noun: StaticString { "food" }
   package var caption: String? { name }
-  package var listID: RecordID? { id }
+  package var version: RecordVersion? { RecordVersion(id: id) }
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.id, &id)

@@ -130,7 +130,8 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
 
   /// The sessions of one shoe.
   func sessions(of shoe: RecordKey) -> [ShoesSession.Wearing] {
-    sessions.records.filter { self.shoe($0.shoe)?.key == shoe }
+    let isShared = shoes.isShared(shoe.id)
+    return sessions.records.filter { $0.shoeId == shoe.id && (!isShared || self.shoe($0.shoe)?.key == shoe) }
   }
 
   /// How long a context counts.
@@ -173,7 +174,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
 
   /// The shoe that an intent names; nil: there is none, or several, and the file does not say which.
   func shoe(_ id: RecordID, in file: CachePath?) -> ShoesSession.Shoe? {
-    (whole ?? self).shoes.named(id, in: file).flatMap { shoes.version(of: $0) }
+    (whole ?? self).shoes.named(id, in: file).flatMap { shoes.version(of: $0, in: CivilCalendar(.utc)) }
   }
 
   package func files(of intent: StoredIntent) -> [CachePath] {

@@ -145,7 +145,7 @@ extension ShoesSession.Shoe: SessionRecord {
   package static let format = RecordFormat(Self(id: "", name: ""))
   package static var noun: StaticString { "shoe" }
   package var caption: String? { name }
-  package var listID: RecordID? { id }
+  package var version: RecordVersion? { RecordVersion(id: id) }
   package static var keepsOrigin: Bool { true }
   package mutating func begin(at origin: RecordOrigin) { self.origin = origin }
 
@@ -166,7 +166,7 @@ extension ShoesSession.Wearing: SessionRecord {
   package static let format = RecordFormat(
     Self(id: "", shoeId: "", start: Instant.validRange.lowerBound, steps: 0, distance: 0))
   package static var noun: StaticString { "session" }
-  package var listID: RecordID? { id }
+  package var version: RecordVersion? { RecordVersion(id: id) }
   package static var keepsOrigin: Bool { true }
   package mutating func begin(at origin: RecordOrigin) { self.origin = origin }
 
@@ -207,7 +207,7 @@ private struct SessionEnd: FieldValue {
   var date: Instant?
 
   /// Stands for an end that cannot be read.
-  static let unreadable = Instant.validRange.lowerBound
+  static let unreadable = Instant(microseconds: .min)
 
   static func read(_ json: inout JSONReader, _: Void, named name: String) -> SessionEnd? {
     SessionEnd(date: json.optionalMember(name, meaning: "it has no length") { $0.date() })

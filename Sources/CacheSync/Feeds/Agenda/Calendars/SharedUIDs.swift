@@ -38,8 +38,8 @@ struct SharedUIDs {
     found.sorted { ($0.key.hidden, $0.key.counting) < ($1.key.hidden, $1.key.counting) }.map { files, found in
       let words =
         found.count == 1
-        ? "is also in \(files.counting), for another \(noun): only that one counts"
-        : "are also in \(files.counting), for other \(noun)s: only those count"
+        ? "is also in \(files.counting.forPeople), for another \(noun): only that one counts"
+        : "are also in \(files.counting.forPeople), for other \(noun)s: only those count"
       return Problem(
         .warning, path: files.hidden, line: found.line, column: 1, pointer: found.pointer,
         message: "\(counted(found.count, "UID")) \(words)")
