@@ -44,6 +44,7 @@ struct ExportedCalendars {
   init(of cache: FilePath, _ environment: CacheEnvironment, at instant: Instant?) throws {
     var environment = environment
     environment.wanted = .exported
+    environment.moment = instant
     contents = try OneShot.contents(of: cache, environment: environment)
     moment = contents.moment(at: instant ?? environment.clock.now())
     let place = try CacheRoot.resolve(cache)

@@ -40,7 +40,7 @@ struct NextCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let environment = try settings.environment()
+      let environment = try settings.environment(at: time.instant)
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.instant ?? environment.clock.now())
       let boundaries = contents.projector.comingBoundaries(after: moment, count: count)

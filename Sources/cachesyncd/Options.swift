@@ -44,12 +44,15 @@ struct SettingsOptions: ParsableArguments {
     }
   }
 
+  /// - Parameter moment: the one that the command computes for; nil: now.
   /// - Throws: an error when the directory of definitions does not exist.
-  func environment(durability: Durability? = nil) throws -> CacheEnvironment {
+  func environment(durability: Durability? = nil, at moment: Instant? = nil) throws -> CacheEnvironment {
     let zones = TimeZones(environment: getenv("TZ").map { FilePath(platformString: $0) })
-    return CacheEnvironment(
+    var environment = CacheEnvironment(
       zones: zones, overrides: SettingsOverrides(timeZone: timeZone, durability: durability),
       shared: try sharedDirectory.map { try SharedDefinitions(in: $0) })
+    environment.moment = moment
+    return environment
   }
 
   /// Checks the directory of definitions for commands that need no definitions, so that a script detects a wrong

@@ -35,7 +35,7 @@ struct SyncCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let environment = try settings.environment(durability: publishing.durability)
+      let environment = try settings.environment(durability: publishing.durability, at: time.instant)
       let logger = logging.logger
       if let warning = environment.zoneWarning { logger.warning("\(warning)") }
       let progress = ProgressLine()

@@ -22,11 +22,11 @@ extension Instant {
 }
 
 /// What a text means that programs write where they have no date.
-package enum MissingDate: Sendable {
+package enum MissingDate: Sendable, Equatable {
   /// There is none: "", "0000-00-00", or a day up to 1900-01-01.
   case unset
-  /// One that never comes: a day from 2900-01-01 on.
-  case endless
+  /// One that never comes: a day from 2900-01-01 on, with the moment.
+  case endless(Instant)
 
   /// Reads a text whose first ten bytes are such a day, or that is empty; nil for anything else.
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
@@ -35,7 +35,7 @@ package enum MissingDate: Sendable {
     } else if text.count >= 10, let day = LocalDay(isoPrefix: text) {
       let midnight = Instant(seconds: Int64(day.ordinal) * Gregorian.secondsPerDay)
       guard midnight.meansNoDate else { return nil }
-      self = midnight.isAfterDates ? .endless : .unset
+      self = midnight.isAfterDates ? .endless(Instant(rfc3339: text) ?? midnight) : .unset
     } else {
       return nil
     }

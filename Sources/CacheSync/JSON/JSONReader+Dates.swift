@@ -35,7 +35,8 @@ extension JSONReader {
   package mutating func date(for use: DateUse = .anything, named name: String = "date") -> Instant? {
     let offset = valueOffset
     if use.mayBeNone, let missing = missing() {
-      return missing == .endless && use == .end ? .firstNever : none(at: offset)
+      if case .endless(let moment) = missing, use == .end { return moment }
+      return none(at: offset)
     }
     guard let date = dateAsWritten() else { return nil }
     return use == .anything ? date : counted(date, use, named: name, at: offset)

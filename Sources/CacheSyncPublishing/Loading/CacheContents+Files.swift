@@ -169,7 +169,7 @@ extension CacheContents {
   private var loader: SessionLoader {
     SessionLoader(
       reading: reading, limit: maximumFileBytes, clock: environment.clock, isPruning: lastGood.log != nil,
-      wanted: environment.wanted)
+      wanted: environment.wanted, moment: environment.moment)
   }
 
   /// Returns the version that an earlier run accepted, for a file that this run has not judged.

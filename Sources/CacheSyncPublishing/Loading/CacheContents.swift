@@ -215,6 +215,8 @@ package struct CacheEnvironment: Sendable {
   package var overrides: SettingsOverrides
   /// The definitions for all caches; nil without `--feeds`.
   package var shared: SharedDefinitions?
+  /// The moment that a command was given; nil: none was. Stamps in files are judged by it.
+  package var moment: Instant?
   /// What session files are read for.
   package var wanted = JSONReader.Wanted.needed
 

@@ -43,6 +43,8 @@ package struct SessionLoader: Sendable {
   /// Whether to copy the document without the fields that the feed ignores, for the log.
   package var isPruning: Bool
   package var wanted = JSONReader.Wanted.needed
+  /// The moment that a command was given.
+  package var moment: Instant?
 
   func look(at path: CachePath, for feed: FeedDescriptor, lastGood: LastGoodLog.LastGood?) -> SeenFile {
     let found = reading.look(at: path, limit: limit)
@@ -82,7 +84,7 @@ package struct SessionLoader: Sendable {
   }
 
   /// The times by which stamps in a file are judged.
-  func times(of identity: FileIdentity) -> FileTimes { FileTimes(of: identity, given: clock.givenMoment) }
+  func times(of identity: FileIdentity) -> FileTimes { FileTimes(of: identity, given: moment ?? clock.givenMoment) }
 
   /// Whether the file is so new that another write could leave the same times.
   func isRacy(_ identity: FileIdentity) -> Bool {

@@ -20,7 +20,7 @@ struct JSONDateTests {
       // Microseconds.
       ("1764000000000000", "1764000000000000 is no date", nil),
       ("1e300", "1e300 is no date", nil),
-      ("-1e15", "-1e15 is no date", nil),
+      ("-1e15", "-1e15 is not a valid date", nil),
     ] as [(String, String, String?)])
   func wrongEpoch(number: String, finding: String, date: String?) {
     let advice = date.map { "a number that counts from 1970 must be written as a date such as \"\($0)\"" } ?? ""

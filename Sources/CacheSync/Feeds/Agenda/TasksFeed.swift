@@ -262,10 +262,11 @@ extension TasksFeed {
 extension TasksSession.Item: UnionRecord {
   func mark(in calendar: CivilCalendar) -> RecordMark {
     if isOfCalendar { return .calendar }
-    guard let created = createdAt?.seconds, Gregorian.floorRemainder(created, Gregorian.secondsPerDay) != 0,
-      calendar.start(of: calendar.day(of: Instant(seconds: created))).seconds != created
+    // A midnight says which day, and not when.
+    guard let created = createdAt, MeantDay(created, writtenAs: CivilCalendar(.utc).wall(at: created), in: nil) == nil,
+      MeantDay(created, in: calendar, otherwise: nil).part == .within
     else { return .text(title) }
-    return .moment(created)
+    return .moment(created.seconds)
   }
 
   /// Whether the task has a label of exactly that name.

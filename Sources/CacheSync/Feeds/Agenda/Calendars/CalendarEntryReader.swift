@@ -212,7 +212,7 @@ struct CalendarEntryReader {
     case .stamp where entry.version.stamp == .min:
       // Always in UTC (RFC 5545, 3.8.7.2), even if a program forgets the Z.
       if CalendarText.isBefore1970(trimmed) { break }
-      entry.version.stamp = try CalendarText.time(trimmed, line).wall.seconds
+      entry.version.stamp = counted(try CalendarText.time(trimmed, line).wall.seconds, property, line)
     case .status where !hasStatus && !trimmed.isEmpty:
       guard CalendarText.isStatus(trimmed) else {
         throw CalendarDefect(line: line.number, "unknown status \(JSONMessage.quoted(trimmed))")
@@ -223,11 +223,9 @@ struct CalendarEntryReader {
     case .created where created == nil: created = try stamp(trimmed, line, &zones)
     case .modified where modified == nil:
       modified = try stamp(trimmed, line, &zones)
-      guard let second = modified?.second(in: CivilCalendar(.utc)), let times = limits.times,
-        let days = times.daysAhead(of: Instant(seconds: second).clamped)
-      else { break }
-      modified = CalendarMoment(second: times.modified.seconds, in: .utc)
-      warn(FileTimes.warning(property.rawValue, daysAhead: days), line: line.number, property: property)
+      guard let second = modified?.second(in: CivilCalendar(.utc)) else { break }
+      let known = counted(second, property, line)
+      if known != second { modified = CalendarMoment(second: known, in: .utc) }
     case .attendee: entry.declined += line.declinedAddresses
     case .due:
       if toDo.task.due != nil { throw CalendarDefect(line: line.number, "a second DUE: write one") }
@@ -260,6 +258,15 @@ struct CalendarEntryReader {
     case .sequence, .stamp, .status, .summary, .location: break
     case .completed, .percent, .created, .modified, .description, .parent: break
     }
+  }
+
+  /// What a stamp counts as, in seconds since 1970: one in the future as the file's time, with a warning.
+  private mutating func counted(_ second: Int64, _ property: Property, _ line: ContentLine) -> Int64 {
+    guard let times = limits.times, let days = times.daysAhead(of: Instant(seconds: second).clamped) else {
+      return second
+    }
+    warn(FileTimes.warning(property.rawValue, daysAhead: days), line: line.number, property: property)
+    return times.modified.seconds
   }
 
   /// When something was written; nil: in a year before 1970, which programs write for an unknown date.

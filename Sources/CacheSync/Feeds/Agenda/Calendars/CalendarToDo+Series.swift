@@ -54,7 +54,8 @@ struct ToDoSeries {
       id: RecordID(id), lastModified: newest.task.lastModified,
       isUndated: all.contains { $0.task.lastModified == nil }, line: first.entry.line,
       pointer: first.entry.pointer, title: first.task.title,
-      first: first.isDated ? first.entry.start : nil, created: first.task.createdAt, parent: first.parent,
+      first: first.isDated ? first.entry.start : nil,
+      created: first.task.createdAt == first.task.stamp ? nil : first.task.createdAt, parent: first.parent,
       repeats: first.entry.repeats)
     let open = tasks?.last { !$0.isCompleted }
     version.isOver = tasks != nil && open == nil

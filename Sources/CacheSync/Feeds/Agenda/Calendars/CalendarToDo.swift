@@ -37,7 +37,7 @@ extension CalendarToDo {
     let title: String
     /// DTSTART, or else DUE.
     let first: CalendarMoment?
-    /// CREATED, or else DTSTAMP.
+    /// CREATED.
     let created: CalendarMoment?
     /// RELATED-TO: the UID of the to-do of which it is a step.
     let parent: RecordID?
