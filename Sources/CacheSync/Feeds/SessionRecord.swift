@@ -176,7 +176,8 @@ private struct SchemaFields<Key: SessionKey>: FieldVisitor {
   var required: [String] = []
 
   mutating func visit<Value: FieldValue>(_ key: Key, _: inout Value, _ rule: Value.Rule, _ use: FieldUse) {
-    properties.append((key.rawValue, Value.schema(rule)))
+    let schema = Value.schema(rule)
+    properties.append((key.rawValue, use == .checked ? schema.orNull : schema))
     if !Value.isOptional, use != .checked { required.append(key.rawValue) }
   }
 }
