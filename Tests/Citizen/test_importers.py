@@ -467,7 +467,7 @@ class Importers(unittest.TestCase):
                 "(a) Fifth": (False, []), "2026-11-24": (True, []), "+Sixth @home": (False, ["Sixth", "home"]),
                 "2026-11-21 is a day": (False, []), "Last + @ ann@todo.example": (False, [])})
         self.assertEqual(said, [])
-        # Nobody knows when it was completed.
+        # The line has no date of completion.
         self.assertEqual((tasks["Second"]["completedAt"], tasks["Second"]["createdAt"]), (None, None))
 
     @each_jq

@@ -41,7 +41,7 @@ struct TaskStepsTests {
       ([["UID:p"], ["UID:s", "RELATED-TO:p"]], "p s", ""),
       ([["UID:p", "STATUS:COMPLETED"], ["UID:s", "RELATED-TO;RELTYPE=CHILD:p"]], "s", ""),
       ([["UID:p", "STATUS:COMPLETED"], ["UID:s", "RELATED-TO;RELTYPE=SIBLING:p"]], "s", ""),
-      ([["UID:s", "RELATED-TO:nobody"], ["UID:t", "RELATED-TO:"]], "s t", ""),
+      ([["UID:s", "RELATED-TO:unknown"], ["UID:t", "RELATED-TO:"]], "s t", ""),
       ([["UID:p", "STATUS:COMPLETED"], ["UID:s", "RELATED-TO;RELTYPE=CHILD:q", "RELATED-TO:p"]], "", ""),
       // What repeats is over with its last occurrence, or as a whole.
       (

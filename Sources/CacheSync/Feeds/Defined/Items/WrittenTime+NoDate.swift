@@ -4,15 +4,14 @@ extension WrittenTime {
   /// Whether a date counts as none: up to 1900-01-01, or from 2900-01-01 on. What repeats may start earlier, and an end
   /// may be later.
   func isNoDate(for use: DefinedFileReading.TimeUse) -> Bool {
-    let (isBefore, isAfter) =
+    let moment =
       switch self {
-      case .instant(let moment): (moment.isBeforeDates, moment.isAfterDates)
-      case .local(let day, _):
-        (CivilCalendar(.utc).start(of: day).isBeforeDates, CivilCalendar(.utc).start(of: day).isAfterDates)
+      case .instant(let moment): moment
+      case .local(let day, _): CivilCalendar(.utc).start(of: day)
       }
     return switch use {
-    case .start(let repeats): isBefore && !repeats || isAfter
-    case .end: isBefore
+    case .start(let repeats): moment.isBeforeDates && !repeats || moment.isAfterDates
+    case .end: moment.isBeforeDates
     case .updated: false
     }
   }
