@@ -78,8 +78,16 @@ final class Child {
     var argv = command.map { strdup($0) } + [nil]
     var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in argv + envp { free(text) } }
+    // A shell starts what it runs in the background with SIGINT ignored, and a child process would inherit that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     var pid: pid_t = 0
-    let reason = posix_spawn(&pid, command[0], &actions, nil, &argv, &envp)
+    let reason = posix_spawn(&pid, command[0], &actions, &attributes, &argv, &envp)
     guard reason == 0 else { throw CannotStart(reason: reason) }
     self.pid = pid
   }
