@@ -295,12 +295,15 @@ struct RecordUnion<Record: UnionRecord> {
 
   /// A warning for each file with an id that another thing has in another file, at the first of them.
   ///
-  /// - Parameter noun: what the records are, such as "tasks".
-  mutating func problems(_ noun: String) -> [Problem] {
-    if let knownProblems { return knownProblems }
+  /// - Parameters:
+  ///   - noun: what the records are, such as "tasks".
+  ///   - outside: things of the same ids that are no records of the union.
+  mutating func problems(_ noun: String, beside outside: [RecordID: RecordOrigin] = [:]) -> [Problem] {
+    if outside.isEmpty, let knownProblems { return knownProblems }
     var found: [CachePath: (count: Int, first: RecordOrigin, other: CachePath, hasMore: Bool)] = [:]
-    for id in shared {
-      guard let origins = rows[id]?.things.map(\.best.record.origin) else { continue }
+    for id in shared.union(outside.keys) {
+      guard var origins = rows[id]?.things.map(\.best.record.origin) else { continue }
+      if let other = outside[id] { origins.append(other) }
       let paths = origins.map(\.path).sorted()
       guard let least = paths.first, let second = paths.first(where: { $0 != least }) else { continue }
       for origin in origins {
@@ -324,7 +327,7 @@ struct RecordUnion<Record: UnionRecord> {
           + (entry.hasMore
             ? " and other files, for other \(noun): all are shown" : ", for other \(noun): both are shown"))
     }
-    knownProblems = problems
+    if outside.isEmpty { knownProblems = problems }
     return problems
   }
 }

@@ -146,8 +146,9 @@ extension SessionRecord {
     var record = format.blank
     let keys = format.keys
     let skipped = json.wanted == .everything ? 0 : keys.checked
-    let isWhole = json.object(format.names, required: keys.required & ~skipped, optional: keys.optional & ~skipped) {
-      json, index in
+    let isWhole = json.object(
+      format.names, required: keys.required & ~skipped, optional: keys.optional & ~skipped, unneeded: keys.checked
+    ) { json, index in
       withUnsafeMutablePointer(to: &json) { json in
         var reader = MemberReader(json: json, member: format.cases[index])
         record.describe(to: &reader)

@@ -95,8 +95,12 @@ extension JSONReader {
     case .stamp, .beginning:
       guard let times, let days = times.daysAhead(of: date) else { return date }
       let message = FileTimes.warning(name, daysAhead: days)
-      if use == .beginning { fail(message) } else { warn(message, at: offset) }
-      return use == .beginning ? nil : times.modified
+      guard use == .beginning else {
+        warn(message, at: offset)
+        return times.modified
+      }
+      exclusion = exclusion ?? JSONDefect(offset: offset, message: message, place: .value)
+      return date
     }
   }
 

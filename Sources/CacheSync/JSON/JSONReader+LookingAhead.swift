@@ -5,12 +5,12 @@ extension JSONReader {
   package mutating func lookingAhead<Result>(_ read: (inout JSONReader) -> Result) -> Result {
     let (cursor, latest, text) = (cursor, latest, text)
     let (depth, isStopped, list, isPruning) = (depth, isStopped, list, isPruning)
-    let (warnings, unknownWord, noDates) = (warnings, unknownWord, noDates)
+    let (warnings, exclusion, noDates) = (warnings, exclusion, noDates)
     self.isPruning = false
     let result = read(&self)
     (self.cursor, self.latest, self.text) = (cursor, latest, text)
     (self.depth, self.isStopped, self.list, self.isPruning) = (depth, isStopped, list, isPruning)
-    (self.warnings, self.unknownWord, self.noDates) = (warnings, unknownWord, noDates)
+    (self.warnings, self.exclusion, self.noDates) = (warnings, exclusion, noDates)
     return result
   }
 

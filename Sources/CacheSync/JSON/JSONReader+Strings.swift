@@ -55,18 +55,18 @@ extension JSONReader {
   mutating func findingUnknownWord<Result>(
     _ read: (inout JSONReader) -> Result
   ) -> (result: Result, unknown: JSONDefect?) {
-    let (wasInRecord, outer) = (isInRecord, unknownWord.take())
+    let (wasInRecord, outer) = (isInRecord, exclusion.take())
     isInRecord = true
     let result = read(&self)
-    let unknown = unknownWord.take()
-    (isInRecord, unknownWord) = (wasInRecord, outer)
+    let unknown = exclusion.take()
+    (isInRecord, exclusion) = (wasInRecord, outer)
     return (result, unknown)
   }
 
   /// Makes the unknown word that was just read a defect of the file.
   mutating func refuseUnknownWord(_ expected: StaticString) {
-    guard unknownWord?.offset == latest - start else { return }
-    unknownWord = nil
+    guard exclusion?.offset == latest - start else { return }
+    exclusion = nil
     fail("expected \(expected), found \(valueText)")
   }
 
@@ -94,8 +94,8 @@ extension JSONReader {
       failString(names().choice, quote)
       return nil
     }
-    if unknownWord == nil {
-      unknownWord = JSONDefect(
+    if exclusion == nil {
+      exclusion = JSONDefect(
         offset: latest - start, message: "unknown \(name) \(JSONMessage.quoted(text))", place: .value)
     }
     return nil

@@ -96,8 +96,8 @@ package struct JSONReader: ~Copyable {
   var times: FileTimes?
   /// Whether the value being read belongs to a record that an unknown word leaves out.
   var isInRecord = false
-  /// The first unknown word of the record being read.
-  var unknownWord: JSONDefect?
+  /// What leaves out the record being read, although it can be read: its first unknown word, or a start in the future.
+  var exclusion: JSONDefect?
   /// The members left out of a pruned copy, as byte ranges, ascending and disjoint.
   var cuts: [Range<Int>] = []
   /// The buffer for unescaped strings; kept so that a document allocates it once.

@@ -91,6 +91,40 @@ struct OptionalFieldsTests {
     }
   }
 
+  @Test(
+    "A second occurrence of a key makes the file unusable; of a key that only check looks at, it is a warning of check",
+    arguments: DocumentedFields.all.filter { $0.feed != nil })
+  func secondKey(_ format: DocumentedFields) throws {
+    for pointer in format.pointers where pointer.last?.isNumber == false {
+      let doubled = try Self.doubled(format.whole, pointer)
+      let found = try Self.reading(format, doubled)
+      let checked = try Self.reading(format, doubled, wanting: .everything)
+      #expect(found.defects.isEmpty != format.isForAgent(pointer) && found.warnings == [], "\(pointer)")
+      #expect(checked.defects.isEmpty == found.defects.isEmpty, "\(pointer), check")
+      #expect(checked.warnings.isEmpty == format.isForAgent(pointer), "\(pointer), check")
+    }
+  }
+
+  /// The document with a member twice.
+  private static func doubled(_ document: String, _ pointer: String) throws -> String {
+    func text(_ value: JSONValue, _ place: String) -> String {
+      if let list = value.array {
+        return "[" + list.enumerated().map { text($1, "\(place)/\($0)") }.joined(separator: ",") + "]"
+      }
+      guard let members = value.object else {
+        var json = JSONWriter()
+        json.value(value)
+        return String(decoding: json.bytes, as: UTF8.self)
+      }
+      return "{"
+        + members.flatMap { key, value in
+          let member = "\"\(key)\":\(text(value, "\(place)/\(key)"))"
+          return "\(place)/\(key)" == pointer ? [member, member] : [member]
+        }.joined(separator: ",") + "}"
+    }
+    return text(try #require(bytes(document).withUnsafeBytes { JSONValue.parse($0) }), "")
+  }
+
   /// The smallest part around a pointer that a file can do without; nil: the file.
   private static func part(around pointer: String, _ format: DocumentedFields) -> String? {
     if format.optional.contains(pointer) || pointer.last?.isNumber == true { return pointer }

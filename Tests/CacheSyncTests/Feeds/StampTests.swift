@@ -76,6 +76,11 @@ struct StampTests {
         "start is 1 day in the future: is the device's clock right?: this session is left out"
       ])
     #expect((decoded.session as? ShoesSession)?.sessions?.map(\.id) == [2])
+    // It can be read, so it does not make the file unusable.
+    let alone = text.replacing("1086500", with: "1086502")
+    let lone = Array(alone.utf8).withUnsafeBytes { feed.decode($0, at: CachePath("shoes/a.json"), times: Self.times) }
+    #expect(lone.defects == [] && lone.warnings.count == 2)
+    #expect((lone.session as? ShoesSession)?.sessions?.isEmpty == true)
   }
 }
 

@@ -73,7 +73,7 @@ enum EventKinds {
       if event.isAllDay { json.member("allDay", true) }
       json.member("deepLink", "cafe://event/" + PercentEncoding.segment(event.id.text))
       json.member("endTime", event.end)
-      if upcoming?.isShared(event.id) ?? false, !event.origin.path.isRoot {
+      if upcoming?.isShared(event.id) ?? false {
         json.member("file", event.origin.path.description)
       }
       json.member("id", event.id)

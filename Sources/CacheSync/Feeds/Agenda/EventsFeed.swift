@@ -20,6 +20,8 @@ package final class EventsFeed: BuiltInFeed {
   private var calendar: CivilCalendar?
   private var spans = DaySpans<RecordKey>()
   private let calendars = CalendarEvents()
+  /// The calendars' events that have the id of an app's event; nil after a change.
+  private var knownShared: [RecordID: RecordOrigin]?
 
   package init() {}
 
@@ -43,6 +45,7 @@ package final class EventsFeed: BuiltInFeed {
   }
 
   package func put(_ session: Session, from file: SessionFile, in calendar: CivilCalendar) {
+    knownShared = nil
     if self.calendar != calendar { rebuild(in: calendar) }
     switch session {
     case .list(let list):
@@ -57,6 +60,7 @@ package final class EventsFeed: BuiltInFeed {
   }
 
   package func remove(_ path: CachePath) {
+    knownShared = nil
     files.remove(path)
     calendars.remove(path)
     // Without a calendar there has been no file.
@@ -194,15 +198,24 @@ package final class EventsFeed: BuiltInFeed {
     return (underWay.count + starting.count, underWay + starting.first, timed)
   }
 
-  /// Whether several events of apps have an id, so that their files tell them apart.
-  func isShared(_ id: RecordID) -> Bool { union.isShared(id) }
+  /// Whether several events have an id, so that their files tell them apart.
+  func isShared(_ id: RecordID) -> Bool { union.isShared(id) || sharedWithApps[id] != nil }
+
+  /// The places of the calendars' events that have the id of an app's event. An app's event is never a version of one.
+  private var sharedWithApps: [RecordID: RecordOrigin] {
+    if let knownShared { return knownShared }
+    let shared = ordered.isEmpty ? [:] : calendars.places { !union.things($0).isEmpty }
+    knownShared = shared
+    return shared
+  }
 
   package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
     if calendars.isEmpty { return union.problems("events") }
     let today = moment.calendar.start(of: moment.day)
     let before = moment.calendar.sameWallTime(as: today, addingDays: -Moment.indexedDaysBefore)
     let after = moment.calendar.sameWallTime(as: today, addingDays: 2 * UpcomingEvents.days)
-    return union.problems("events") + calendars.problems(in: before..<max(before, after), moment.calendar)
+    return union.problems("events", beside: sharedWithApps)
+      + calendars.problems(in: before..<max(before, after), moment.calendar)
       + calendars.sharedUIDs
   }
 

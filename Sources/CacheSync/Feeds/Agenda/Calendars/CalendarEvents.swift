@@ -70,6 +70,18 @@ final class CalendarEvents {
   /// The warnings of files that use UIDs for different events.
   var sharedUIDs: [Problem] { merged.problems }
 
+  /// The places of the events whose ids are wanted.
+  func places(where isWanted: (RecordID) -> Bool) -> [RecordID: RecordOrigin] {
+    var places: [RecordID: RecordOrigin] = [:]
+    for series in merged.counting.joined() {
+      let id = RecordID(series.id)
+      // An occurrence of a series has an id of its own.
+      guard let entry = series.master, !entry.repeats, isWanted(id) else { continue }
+      places[id] = RecordOrigin(path: series.path, line: Int32(clamping: entry.line), list: entry.pointer)
+    }
+    return places
+  }
+
   /// The events that start in a range, in order.
   func starting(in range: Range<Instant>, _ calendar: CivilCalendar) -> [StoredEvent] {
     parts(startingIn: range, calendar).flatMap(\.self)
@@ -208,9 +220,9 @@ final class CalendarEvents {
           isFull = isFull || count == limits.eventsOfDay + 1
           if !isContinuing { week.leftOut[day, default: 0] += 1 }
         } else if isContinuing {
-          week.continuing.append(StoredEvent(event))
+          week.continuing.append(StoredEvent(event, from: series.path))
         } else {
-          week.starting.append(StoredEvent(event))
+          week.starting.append(StoredEvent(event, from: series.path))
         }
       }
       if isFull {
@@ -228,9 +240,9 @@ final class CalendarEvents {
 }
 
 extension StoredEvent {
-  fileprivate init(_ event: CalendarEvent) {
+  fileprivate init(_ event: CalendarEvent, from path: CachePath) {
     self.init(
       id: RecordID(event.id), title: event.title, start: event.start, end: event.end, location: event.location,
-      isAllDay: event.isAllDay, stamp: event.stamp)
+      isAllDay: event.isAllDay, stamp: event.stamp, origin: RecordOrigin(path: path))
   }
 }

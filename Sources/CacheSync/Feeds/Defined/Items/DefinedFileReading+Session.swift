@@ -7,6 +7,8 @@ extension DefinedFileReading {
     // Ids whose last item so far was dropped.
     var dropped: Set<RecordID> = []
     var hasReadable = places.isEmpty
+    // Where each item of the session is, and what it is called.
+    var origins: [(node: JSONTree.Index, name: String?)] = []
     for place in places where !isStopped {
       let fields = fields(of: place)
       countSteps(conditionSteps, at: place.node)
@@ -31,6 +33,7 @@ extension DefinedFileReading {
       } else {
         hasReadable = true
         session.items.append(item)
+        origins.append((place.node, itemName))
       }
     }
     for (defect, name) in leftOut {
@@ -50,6 +53,22 @@ extension DefinedFileReading {
     session.isOpen =
       idUsesStart
       || session.items.contains { $0.start?.shift != nil || $0.hasOpenEnd } || session.updated?.shift != nil
+    warnOfReplaced(origins)
+  }
+
+  /// Warns of the items that do not count because a later one of the file has their id.
+  private mutating func warnOfReplaced(_ origins: [(node: JSONTree.Index, name: String?)]) {
+    // Items that start at one moment do so in every zone.
+    let items = idUsesStart ? definition.settled(session, in: CivilCalendar(.utc)).items : session.items
+    var later: [RecordID: JSONTree.Index] = [:]
+    for (item, origin) in zip(items, origins).reversed() {
+      guard let id = item.id, let node = later.updateValue(origin.node, forKey: RecordID(id)),
+        node != origin.node
+      else { continue }
+      let message = "a later item has the same id \(JSONMessage.quoted(id)): this item is left out"
+      warnings.append(
+        JSONDefect(offset: tree.offset(of: origin.node), message: message, place: .value).named(origin.name))
+    }
   }
 
   private mutating func readZone() {

@@ -58,9 +58,13 @@ extension DefinedFileReading {
   /// The first of a rule's times that finds a date.
   mutating func time(_ rule: TimeRule, for use: TimeUse, of place: ItemPlace, _ fields: Fields) -> TimeResult {
     var search = TimeSearch(use)
-    if let found = time(rule, of: place, fields, &search) { return .time(found) }
-    for other in rule.otherwise {
-      if let found = time(other, of: place, fields, &search) { return .time(found) }
+    for rule in [rule] + rule.otherwise {
+      guard let found = time(rule, of: place, fields, &search) else { continue }
+      // One member may be listed with several notations, of which each finds what the others do not.
+      if let failure = search.failure, failure.node != found.node {
+        warn(at: failure.node, failure.message + ": the next one counts")
+      }
+      return .time(found)
     }
     guard let failure = search.failure else { return .absent(search.lack ?? .holder(place.node)) }
     if failure.isOfDefinition {

@@ -73,19 +73,33 @@ struct SharedUIDsTests {
         == ["events/a.ics:2: 30 UIDs are also in events/b.ics, for other events: only those count"])
   }
 
-  @Test("An event of a calendar is never a version of an app's event with its id: both show")
+  @Test("An event of a calendar is never a version of an app's event with its id: both show, each with its file")
   func besideJSON() throws {
     for path in ["events/a.json", "events/z.json"] {
       let harness = try FeedHarness()
-      try harness.put("events/m.ics", Calendars.text("UID:1\nDTSTART:20261124T080000Z\nSUMMARY:calendar"))
-      try harness.put(
-        path,
-        #"[{"id": "1", "title": "app", "startTime": "2026-11-25T08:00:00Z", "endTime": "2026-11-25T09:00:00Z", "location": null}]"#
-      )
-      #expect(
-        try harness.content("calendar", at: Self.now)["events"]?.array?.compactMap { $0["title"]?.string }
-          == ["calendar", "app"])
-      #expect(try Self.problems(harness).isEmpty)
+      let single = "UID:1\nDTSTART:20261124T080000Z\nSUMMARY:calendar"
+      try harness.put("events/m.ics", Calendars.text("UID:0\nDTSTART:20261124T070000Z", single))
+      let app = #""title": "app", "startTime": "2026-11-25T08:00:00Z", "endTime": "2026-11-25T09:00:00Z", "location": null"#
+      try harness.put(path, #"[{"id": "1", \#(app)}]"#)
+      func shown() throws -> [String] {
+        (try harness.content("calendar", at: Self.now)["events"]?.array ?? []).map {
+          "\($0["title"]?.string ?? "") \($0["file"]?.string ?? "")"
+        }.filter { !$0.hasPrefix(" ") }
+      }
+      #expect(try shown() == ["calendar events/m.ics", "app \(path)"])
+      let warnings = [
+        "\(path):1: 1 id is also in events/m.ics, for other events: both are shown",
+        "events/m.ics:7: 1 id is also in \(path), for other events: both are shown",
+      ]
+      #expect(try Self.problems(harness) == warnings.sorted())
+      // The occurrences of a series have ids of their own.
+      try harness.put("events/m.ics", Calendars.text(single + "\nRRULE:FREQ=YEARLY"))
+      #expect(try shown() == ["calendar ", "app "])
+      #expect(try Self.problems(harness) == [])
+      try harness.put("events/m.ics", Calendars.text(single))
+      harness.remove(path)
+      #expect(try Self.problems(harness) == [])
+      #expect(try shown() == ["calendar "])
     }
   }
 }

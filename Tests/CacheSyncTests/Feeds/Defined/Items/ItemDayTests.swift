@@ -139,6 +139,7 @@ struct ItemDayTests {
     #expect(
       found.warnings.sorted() == [
         "3 dates mean none, the first one here",
+        #"expected a date or a day, such as 2026-11-21T09:30 or 2026-11-21, found "soon": the next one counts"#,
         #"expected a day such as 2026-11-21, or a date, found "someday": this item is left out"#,
         #"expected a day such as 2026-11-21, or a date, found "x": this end is ignored"#,
         #"missing field "day", expected the item's start: this item is left out"#,
