@@ -23,8 +23,9 @@ package struct CalendarDefect: Error, Sendable, Equatable {
     self.message = message
   }
 
-  /// - Parameter entry: the entry that exceeds a limit.
+  /// - Parameter entry: the entry that it concerns, with whose title the message begins.
   init(_ message: String, at entry: CalendarEntry) {
+    let message = entry.title.isEmpty ? message : "\(JSONMessage.quoted(entry.title)): \(message)"
     self.init(line: entry.line, pointer: entry.pointer, component: entry.component, message)
   }
 }
@@ -50,6 +51,11 @@ struct CalendarProblems {
     } else {
       further[problem.component, default: 0] += 1
     }
+  }
+
+  /// Names the record that they concern.
+  mutating func name(_ title: String) {
+    for index in first.indices { first[index].message = "\(JSONMessage.quoted(title)): \(first[index].message)" }
   }
 
   mutating func append(_ problems: some Sequence<CalendarDefect>) {

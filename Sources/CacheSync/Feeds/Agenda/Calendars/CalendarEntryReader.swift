@@ -38,7 +38,7 @@ struct CalendarEntryReader {
   private(set) var uid: String?
   private(set) var defect: CalendarDefect?
   /// What is ignored in it, each message once.
-  private(set) var warnings = CalendarProblems()
+  private var warnings = CalendarProblems()
   private var warned: Set<String> = []
   /// The defects of each property that a to-do may turn out not to need.
   private var deferred: [Property: [CalendarDefect]] = [:]
@@ -56,8 +56,8 @@ struct CalendarEntryReader {
   private var exclusions: [CalendarMoment] = []
   private var created: CalendarMoment?
   private var modified: CalendarMoment?
-  /// The lines of dates that mean that there is none.
-  private(set) var noDates: [Int] = []
+  /// The dates that mean that there is none.
+  private(set) var noDates: [CalendarDefect] = []
   private var hasSummary = false
   private var hasLocation = false
   private var hasSequence = false
@@ -83,6 +83,20 @@ struct CalendarEntryReader {
   private mutating func warn(_ message: String, line: Int, property: Property) {
     if warnings.hasRoom, !warned.insert(message).inserted { return }
     warnings.append(CalendarDefect(line: line, pointer: pointer(property), component: component, message))
+  }
+
+  /// What is wrong with the component, which is complete: what leaves it out, or else what is ignored. It begins with the
+  /// title, if there is one.
+  var problems: CalendarProblems {
+    var problems = warnings
+    if var defect {
+      let record = isOverride ? "occurrence" : component.noun
+      defect.message += ": this \(record) is left out"
+      problems = CalendarProblems()
+      problems.append(defect)
+    }
+    if !entry.title.isEmpty { problems.name(entry.title) }
+    return problems
   }
 
   /// Records that a property cannot be read. A to-do may turn out not to need it.
@@ -119,8 +133,8 @@ struct CalendarEntryReader {
   mutating func read(_ line: ContentLine, _ zones: inout FileZones, zone: TimeZoneRules?) {
     guard let property = Property(line.name, of: component) else { return }
     if property == .original { hasOriginal = true }
-    // The rest of a bad component is not needed.
-    if defect != nil, !property.isIdentity { return }
+    // Of a bad component only its identity and its title are needed.
+    if defect != nil, !property.isIdentity, property != .summary { return }
     do throws(CalendarDefect) {
       guard let value = line.value else {
         throw CalendarDefect(line: line.number, "no ':' after \(property.rawValue)")
@@ -231,13 +245,13 @@ struct CalendarEntryReader {
       if toDo.task.due != nil { throw CalendarDefect(line: line.number, "a second DUE: write one") }
       var dates = dates(property, line, zone)
       let due = try dates.moment(trimmed, &zones)
-      if due.meansNoDate || due.isUnixEpoch { noDates.append(line.number) } else { toDo.task.due = due }
+      if due.meansNoDate || due.isUnixEpoch { noteNoDate(line, property) } else { toDo.task.due = due }
     case .completed where toDo.task.completedAt == nil:
       if CalendarText.isBefore1970(trimmed) { break }
       var dates = dates(property, line, zone)
       let completed = try dates.moment(trimmed, &zones)
       if completed.meansNoDate || completed.isUnixEpoch {
-        noDates.append(line.number)
+        noteNoDate(line, property)
       } else {
         toDo.task.completedAt = completed
       }
@@ -258,6 +272,11 @@ struct CalendarEntryReader {
     case .sequence, .stamp, .status, .summary, .location: break
     case .completed, .percent, .created, .modified, .description, .parent: break
     }
+  }
+
+  private mutating func noteNoDate(_ line: ContentLine, _ property: Property) {
+    let message = "this date means that there is none"
+    noDates.append(CalendarDefect(line: line.number, pointer: pointer(property), component: component, message))
   }
 
   /// What a stamp counts as, in seconds since 1970: one in the future as the file's time, with a warning.

@@ -77,8 +77,8 @@ private struct CalendarFileReader {
   /// The index in `series` by UID.
   private var places: [RecordID: Int] = [:]
   private var problems = CalendarProblems()
-  /// The lines of dates that mean that there is none.
-  private var noDates: [Int] = []
+  /// The dates that mean that there is none.
+  private var noDates: [CalendarDefect] = []
 
   init(_ document: UnsafeBufferPointer<UInt8>, path: CachePath, zones: CalendarZones, limits: CalendarLimits) {
     self.path = path
@@ -210,7 +210,7 @@ private struct CalendarFileReader {
   }
 
   private mutating func report(_ reader: CalendarEntryReader) {
-    if let defect = reader.defect { problems.append(defect) } else { problems.append(reader.warnings) }
+    problems.append(reader.problems)
     noDates += reader.noDates
   }
 
@@ -268,12 +268,9 @@ private struct CalendarFileReader {
     var (series, warnings, steps) = CalendarSeries.all(series, path: path, limits)
     let tasks = toDos.finish(limits, steps: &steps)
     problems.append(warnings + toDos.warnings + zones.warnings)
-    if let first = noDates.min() {
-      let message =
-        noDates.count == 1
-        ? "this date means that there is none"
-        : "\(noDates.count) dates mean that there is none, the first is here"
-      problems.append(CalendarDefect(line: first, pointer: "", component: .toDo, message))
+    if var first = noDates.first {
+      if noDates.count > 1 { first.message = "\(noDates.count) dates mean that there is none, the first is here" }
+      problems.append(first)
     }
     // An event's problems are found at its end, or together with its UID.
     return CalendarFile(

@@ -78,8 +78,7 @@ struct ToDoSeries {
     let done = placed(in: master).filter { $0.task.isCompleted || $0.entry.isCancelled }.map(\.entry)
     let next = try? first(of: master, from: later, without: done, steps: &steps, limits)
     if next == nil { return nil }
-    return CalendarDefect(
-      "\(JSONMessage.quoted(task.title)) is completed as a whole, though its rule goes on", at: master.entry)
+    return CalendarDefect("it is completed as a whole, though its rule goes on", at: master.entry)
   }
 
   /// The newest change of each occurrence, with its RECURRENCE-ID adapted to the series.

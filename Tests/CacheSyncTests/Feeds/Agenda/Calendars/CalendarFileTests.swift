@@ -117,29 +117,29 @@ struct CalendarFileTests {
     arguments: [
       (
         "DTSTART:never",
-        "9: invalid date \"never\": write 20261123, 20261123T080000 or 20261123T080000Z [/VEVENT/1/DTSTART]"
+        "9: invalid date \"never\": write 20261123, 20261123T080000 or 20261123T080000Z: this event is left out [/VEVENT/1/DTSTART]"
       ),
-      ("DTSTART", "9: no ':' after DTSTART [/VEVENT/1/DTSTART]"),
+      ("DTSTART", "9: no ':' after DTSTART: this event is left out [/VEVENT/1/DTSTART]"),
       (
         "DTSTART:20260230",
-        "9: invalid date \"20260230\": write 20261123, 20261123T080000 or 20261123T080000Z [/VEVENT/1/DTSTART]"
+        "9: invalid date \"20260230\": write 20261123, 20261123T080000 or 20261123T080000Z: this event is left out [/VEVENT/1/DTSTART]"
       ),
       (
         "DTSTART:20261123T250000",
-        "9: invalid date \"20261123T250000\": write 20261123, 20261123T080000 or 20261123T080000Z [/VEVENT/1/DTSTART]"
+        "9: invalid date \"20261123T250000\": write 20261123, 20261123T080000 or 20261123T080000Z: this event is left out [/VEVENT/1/DTSTART]"
       ),
       (
         "DTSTART;VALUE=DATE:20261123T080000",
-        "9: VALUE=DATE, and \"20261123T080000\" has a time: write 20261123 [/VEVENT/1/DTSTART]"
+        "9: VALUE=DATE, and \"20261123T080000\" has a time: write 20261123: this event is left out [/VEVENT/1/DTSTART]"
       ),
-      ("DTSTART;VALUE=DATE-TIME:20261123", "9: VALUE=DATE-TIME, and \"20261123\" has no time [/VEVENT/1/DTSTART]"),
+      ("DTSTART;VALUE=DATE-TIME:20261123", "9: VALUE=DATE-TIME, and \"20261123\" has no time: this event is left out [/VEVENT/1/DTSTART]"),
       (
         "DTSTART;TZID=Mars/Olympus:20261123T080000",
-        "9: unknown time zone \"Mars/Olympus\": the system, the file and Windows have none of that name [/VEVENT/1/DTSTART]"
+        "9: unknown time zone \"Mars/Olympus\": the system, the file and Windows have none of that name: this event is left out [/VEVENT/1/DTSTART]"
       ),
-      ("SUMMARY:x", "7: no DTSTART [/VEVENT/1/DTSTART]"),
-      ("DTSTART:20261123\nDTSTART:20261123", "10: a second DTSTART: write one [/VEVENT/1/DTSTART]"),
-      ("DTSTART:20261123\nUID:other", "10: a second UID: write one [/VEVENT/1/UID]"),
+      ("SUMMARY:x", #"7: "x": no DTSTART: this event is left out [/VEVENT/1/DTSTART]"#),
+      ("DTSTART:20261123\nDTSTART:20261123", "10: a second DTSTART: write one: this event is left out [/VEVENT/1/DTSTART]"),
+      ("DTSTART:20261123\nUID:other", "10: a second UID: write one: this event is left out [/VEVENT/1/UID]"),
     ])
   func bad(lines: String, problem: String) throws {
     // The same UID again: it is valid, but left out.
@@ -163,10 +163,10 @@ struct CalendarFileTests {
   func unclosed() throws {
     let text = Calendars.text("UID:a\nDTSTART:20261123", plain.replacing("UID:a", with: "UID:b"))
     let first = try Calendars.read(text.replacing("DTSTART:20261123\r\nEND:VEVENT\r\n", with: "DTSTART:20261123\r\n"))
-    #expect(Calendars.problems(first) == ["3: no END:VEVENT [/VEVENT/0]"])
+    #expect(Calendars.problems(first) == ["3: no END:VEVENT: this event is left out [/VEVENT/0]"])
     #expect(try Calendars.ids(first) == ["b"])
     let last = try Calendars.read(text.replacing("Room 1\r\nEND:VEVENT\r\n", with: "Room 1\r\n"))
-    #expect(Calendars.problems(last) == ["7: no END:VEVENT [/VEVENT/1]"])
+    #expect(Calendars.problems(last) == [#"7: "Standup": no END:VEVENT: this event is left out [/VEVENT/1]"#])
     #expect(try Calendars.ids(last) == ["a"])
   }
 
@@ -278,7 +278,8 @@ struct CalendarFileTests {
     let warning = "another start under the UID of an earlier event: it counts as an event of its own"
     #expect(
       Calendars.problems(file) == [
-        "8: \(warning) [/VEVENT/1]", "19: \(warning) [/VEVENT/3]", "24: \(warning) [/VEVENT/4]",
+        "8: \"second\": \(warning) [/VEVENT/1]", "19: \"day\": \(warning) [/VEVENT/3]",
+        "24: \"floating\": \(warning) [/VEVENT/4]",
       ])
   }
 

@@ -232,7 +232,8 @@ struct CalendarZonesTests {
     let file = try Calendars.read(Calendars.text("UID:a\nDTSTART;TZID=Home:20260701T080000", head: head))
     #expect(
       Calendars.problems(file) == [
-        "20: the file's time zone \"Home\" cannot be used: invalid offset \"1\": write +0100 or -0330 (line 8) [/VEVENT/0/DTSTART]"
+        "20: the file's time zone \"Home\" cannot be used: invalid offset \"1\": write +0100 or -0330 (line 8): "
+          + "this event is left out [/VEVENT/0/DTSTART]"
       ])
   }
 }
