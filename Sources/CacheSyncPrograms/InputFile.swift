@@ -22,10 +22,16 @@ public enum InputFile {
     }
   }
 
-  /// Returns the time when it was last written; nil for standard input.
-  public static func modificationTime(_ name: CommandLineWord) -> Instant? {
+  /// Returns when it was written and arrived.
+  ///
+  /// - Parameters:
+  ///   - given: the moment that was given instead of the clock's; nil: none was.
+  ///   - now: for standard input, which has no times.
+  package static func times(_ name: CommandLineWord, given: Instant?, now: Instant) -> FileTimes {
     var about = stat()
-    guard name != "-", name.path.withPlatformString({ stat($0, &about) }) == 0 else { return nil }
-    return FileIdentity(about).modified
+    guard name != "-", name.path.withPlatformString({ stat($0, &about) }) == 0 else {
+      return FileTimes(modified: now, arrived: now)
+    }
+    return FileTimes(of: FileIdentity(about), given: given)
   }
 }

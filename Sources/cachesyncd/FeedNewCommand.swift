@@ -92,10 +92,10 @@ struct FeedNewCommand: ParsableCommand {
     let path = CachePath(CacheLayout.definitions).appending("\(name).json".utf8)
     let file = sample == "-" ? Array("standard-input.json".utf8) : sample.lastComponent
     let paths = (definition: path.forPeople, sample: sample == "-" ? "-" : sample.forPeople)
-    let modified = InputFile.modificationTime(sample) ?? moment.instant
+    let times = InputFile.times(sample, given: time.instant, now: moment.instant)
     Terminal.line("")
     let showsSomething =
-      try report.read(bytes, at: file, modified: modified, shownAs: paths)
+      try report.read(bytes, at: file, times: times, shownAs: paths)
       && report.printProblems(definition: paths.definition) && report.printText()
     Terminal.line("")
     if !showsSomething || !guess.isUseful { Terminal.line("nothing to show was found: \(guess.advice)") }

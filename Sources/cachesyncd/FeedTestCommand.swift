@@ -76,9 +76,9 @@ struct FeedTestCommand: ParsableCommand {
       var isValid = true
       for sample in samples {
         let bytes = try InputFile.read(sample)
-        let modified = InputFile.modificationTime(sample) ?? instant
+        let times = InputFile.times(sample, given: time.instant, now: instant)
         let paths = (definition: file.forPeople, sample: sample == "-" ? "-" : sample.forPeople)
-        if !report.read(bytes, at: names[sample] ?? sample.bytes, modified: modified, shownAs: paths) {
+        if !report.read(bytes, at: names[sample] ?? sample.bytes, times: times, shownAs: paths) {
           isValid = false
         }
       }

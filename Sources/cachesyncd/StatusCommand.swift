@@ -131,8 +131,10 @@ struct StatusCommand: ParsableCommand {
     for problem in value["problems"]?.array ?? [] {
       let pointer = text(problem["pointer"])
       Terminal.line(
-        "\(isWarning(problem) ? "warning" : "problem")      \(place(problem))\(text(problem["message"]))\(pointer.isEmpty ? "" : " [\(pointer)]"), "
-          + "since \(text(problem["since"]))")
+        "\(isWarning(problem) ? "warning" : "problem")      "
+          + "\(place(problem))\(text(problem["message"]))\(pointer.isEmpty ? "" : " [\(pointer)]")")
+      // On a line of its own, because a message may end with a command to paste.
+      Terminal.line("             since \(text(problem["since"]))")
     }
     for path in value["unclaimed"]?.array ?? [] { Terminal.line("unclaimed    \(text(path)): no feed reads it here") }
     for file in value["ignored"]?.array ?? [] {

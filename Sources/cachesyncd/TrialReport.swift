@@ -26,14 +26,14 @@ struct TrialReport {
   ///   - file: the sample's name in the feed's directory.
   ///   - paths: those of the definition and of the sample in messages.
   /// - Returns: whether the sample is valid.
-  func read(_ bytes: [UInt8], at file: [UInt8], modified: Instant, shownAs paths: (definition: String, sample: String))
+  func read(_ bytes: [UInt8], at file: [UInt8], times: FileTimes, shownAs paths: (definition: String, sample: String))
     -> Bool
   {
     if let problem = trial.eachProblem(in: bytes, document: document, zones: zones) {
       print(problem, path: paths.definition)
       return false
     }
-    let problems = trial.read(bytes, at: trial.path(ofFile: file), modified: modified)
+    let problems = trial.read(bytes, from: SessionFile(path: trial.path(ofFile: file), times: times))
     for problem in problems { print(problem, path: paths.sample) }
     return !problems.contains { $0.severity == .error }
   }

@@ -283,6 +283,26 @@ import Testing
     }
   }
 
+  @Test("feed test warns of a sample from the future as the agent would, also on standard input")
+  func futureSample() throws {
+    let folder = try CommandCache([
+      "bins.json": #"{"version":1,"updated":"$.at","items":{"each":"$.bins[*]","start":"@.day"},"#
+        + #""kinds":{"bins":{"show":"all","content":{"text":"{count} of all"}}}}"#,
+      "s.json": #"{"at":"2999-01-01T00:00:00Z","bins":[{"day":"2026-11-24"}]}"#,
+    ])
+    let sample = try folder.text("s.json")
+    for name in ["s.json", "-"] {
+      let words = ["feed", "test", "bins.json", name]
+      let outcome = try Program.run(words, input: sample, directory: folder.path)
+      #expect(
+        outcome.status == 0 && outcome.output.contains("in the future: is the device's clock right?"), "\(outcome)")
+    }
+    // A given moment stands for the arrival.
+    let words = ["feed", "test", "bins.json", "s.json", "--at", "2998-12-31T12:00:00Z"]
+    let outcome = try Program.run(words, directory: folder.path)
+    #expect(outcome.status == 0 && !outcome.output.contains("in the future"), "\(outcome)")
+  }
+
   // MARK: feed new, feed schema
 
   @Test("feed new writes a valid definition, prints what it guessed, and never replaces one")

@@ -69,7 +69,7 @@ package struct CacheSettings: Sendable, Equatable {
         case .me:
           _ = json.array { json in
             let address = json.stringBytes("an address such as kim@example.org") { bytes in
-              let text = String(decoding: bytes, as: UTF8.self).lowercased()
+              let text = String(decoding: bytes.trimmed, as: UTF8.self).lowercased()
               return text.contains("@") ? ExactText(String(text.trimmingPrefix("mailto:"))) : nil
             }
             if let address { settings.me.append(address) }

@@ -34,17 +34,17 @@ package final class DefinitionTrial {
   /// Reads a sample; it replaces an earlier one with the same path.
   ///
   /// - Returns: all problems of the sample. A sample with an error is ignored.
-  package func read(_ bytes: [UInt8], at path: CachePath, modified: Instant) -> [Problem] {
+  package func read(_ bytes: [UInt8], from file: SessionFile) -> [Problem] {
     guard let feed = registry.feed(named: definition.name), let held = feeds.feed(named: definition.name) else {
       return []
     }
     return bytes.withUnsafeBytes { bytes in
-      let decoded = feed.decode(bytes, at: path)
-      held.ingest(decoded, from: SessionFile(path: path, modified: modified), in: calendar)
+      let decoded = feed.decode(bytes, at: file.path, times: file.times)
+      held.ingest(decoded, from: file, in: calendar)
       if let session = decoded.session as? DefinedSession {
-        items.put(session, path: path, modified: modified, isUnusable: false, in: calendar)
+        items.put(session, path: file.path, modified: file.modified, isUnusable: false, in: calendar)
       }
-      return decoded.problems(at: path, in: bytes)
+      return decoded.problems(at: file.path, in: bytes)
     }
   }
 

@@ -24,9 +24,10 @@ import Testing
       let calendar = CivilCalendar(try zones.rules(named: try #require(vector["zone"]?.string)))
       let trial = DefinitionTrial(definition, zones: zones, calendar: calendar)
       for file in try #require(vector["files"]?.array) {
+        let path = CachePath(try #require(file["path"]?.string))
         let problems = trial.read(
-          Array(try #require(file["document"]?.string).utf8), at: CachePath(try #require(file["path"]?.string)),
-          modified: try moment(try #require(file["modified"]?.string)))
+          Array(try #require(file["document"]?.string).utf8),
+          from: SessionFile(path: path, modified: try moment(try #require(file["modified"]?.string))))
         #expect(!problems.contains { $0.severity == .error }, "\(seed): \(problems)")
       }
       let now = try moment(try #require(vector["at"]?.string))

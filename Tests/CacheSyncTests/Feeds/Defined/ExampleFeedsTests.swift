@@ -16,8 +16,8 @@ import Testing
     let trial = DefinitionTrial(
       definition, zones: zones, calendar: CivilCalendar(try zones.rules(named: zone)))
     let problems = trial.read(
-      try bytes("samples/\(name).json"), at: trial.path(ofFile: Array("sample.json".utf8)),
-      modified: Instant(seconds: 0))
+      try bytes("samples/\(name).json"),
+      from: SessionFile(path: trial.path(ofFile: Array("sample.json".utf8)), modified: Instant(seconds: 0)))
     #expect(problems.isEmpty, "\(problems)")
     return trial
   }

@@ -31,7 +31,8 @@ import Testing
       let moment = Moment(
         try #require(expected["at"]?.instant), calendar: calendar, firstWeekday: .monday)
       let trial = DefinitionTrial(definition, zones: zones, calendar: calendar)
-      let problems = trial.read(sample, at: trial.path(ofFile: Array("sample.json".utf8)), modified: moment.instant)
+      let problems = trial.read(
+        sample, from: SessionFile(path: trial.path(ofFile: Array("sample.json".utf8)), modified: moment.instant))
       #expect(!problems.contains { $0.severity == .error }, "\(problems.map { $0.line() })")
       #expect(trial.problems(at: moment).isEmpty)
       let kind = expected["kind"]?.string ?? "wish"

@@ -207,13 +207,16 @@ extension DefinedFileReading {
   ) {
     if let template = definition.items.repeats {
       if let known = repetitions[text] {
-        item.repetition = known
+        item.repetition = known.rule
+        warn(ofEmpty: known.emptyParts, at: node(of: template, place, fields))
       } else if !text.isEmpty {
         do throws(RecurrenceRule.Defect) {
-          let rule = try RecurrenceRule(text)
+          var emptyParts: [String] = []
+          let rule = try RecurrenceRule(text, leavingOut: &emptyParts)
           let repetition = DefinedItem.Repetition(rule)
-          repetitions[text] = repetition
+          repetitions[text] = (repetition, emptyParts)
           item.repetition = repetition
+          warn(ofEmpty: emptyParts, at: node(of: template, place, fields))
           // A rule without `{…}` has its warning in the definition.
           if template.hasHoles, ruleSteps < Self.mostRuleSteps, rule.givesNothing(countingIn: &ruleSteps) {
             warn(at: node(of: template, place, fields), DefinedProblem.ruleWithoutDays(text))
@@ -226,6 +229,11 @@ extension DefinedFileReading {
       }
     }
     if let path = definition.items.except { item.except = exceptions(path, of: place) }
+  }
+
+  private mutating func warn(ofEmpty parts: [String], at node: JSONTree.Index) {
+    if parts.isEmpty { return }
+    warn(at: node, "\(parts.joined(separator: ", ")) of the rule has an empty entry, which is ignored")
   }
 }
 

@@ -53,8 +53,8 @@ struct DefinedFileReading {
   /// The value that each field read last. Neighbouring items often share what is around them.
   var latestValues: [(node: JSONTree.Index, value: ItemValue?, textCost: Int)?]
   var latestExcept: (base: JSONTree.Index, times: [DefinedItem.Time])?
-  /// By their texts, because most items have the same rule.
-  var repetitions: TextMap<DefinedItem.Repetition> = [:]
+  /// By their texts, because most items have the same rule; each with the parts that have an empty entry.
+  var repetitions: TextMap<(rule: DefinedItem.Repetition, emptyParts: [String])> = [:]
 
   init(_ definition: FeedDefinition, _ tree: JSONTree, byteCount: Int, zones: TimeZones) {
     self.definition = definition

@@ -132,13 +132,19 @@ struct CalendarFileTests {
         "DTSTART;VALUE=DATE:20261123T080000",
         "9: VALUE=DATE, and \"20261123T080000\" has a time: write 20261123: this event is left out [/VEVENT/1/DTSTART]"
       ),
-      ("DTSTART;VALUE=DATE-TIME:20261123", "9: VALUE=DATE-TIME, and \"20261123\" has no time: this event is left out [/VEVENT/1/DTSTART]"),
+      (
+        "DTSTART;VALUE=DATE-TIME:20261123",
+        "9: VALUE=DATE-TIME, and \"20261123\" has no time: this event is left out [/VEVENT/1/DTSTART]"
+      ),
       (
         "DTSTART;TZID=Mars/Olympus:20261123T080000",
         "9: unknown time zone \"Mars/Olympus\": the system, the file and Windows have none of that name: this event is left out [/VEVENT/1/DTSTART]"
       ),
       ("SUMMARY:x", #"7: "x": no DTSTART: this event is left out [/VEVENT/1/DTSTART]"#),
-      ("DTSTART:20261123\nDTSTART:20261123", "10: a second DTSTART: write one: this event is left out [/VEVENT/1/DTSTART]"),
+      (
+        "DTSTART:20261123\nDTSTART:20261123",
+        "10: a second DTSTART: write one: this event is left out [/VEVENT/1/DTSTART]"
+      ),
       ("DTSTART:20261123\nUID:other", "10: a second UID: write one: this event is left out [/VEVENT/1/UID]"),
     ])
   func bad(lines: String, problem: String) throws {

@@ -37,7 +37,8 @@ struct CalendarMissingDatesTests {
     try harness.put("tasks/a.ics", text)
     let content = try harness.content("todays-tasks", at: Self.now)
     #expect(content["count"]?.int == 1 && content["overdueCount"]?.int == 0)
-    #expect(try Self.warnings(text) == [#"tasks/a.ics:5:1: warning: this date means that there is none [/VTODO/0/DUE]"#])
+    #expect(
+      try Self.warnings(text) == [#"tasks/a.ics:5:1: warning: this date means that there is none [/VTODO/0/DUE]"#])
   }
 
   @Test("A completion that means none is absent")

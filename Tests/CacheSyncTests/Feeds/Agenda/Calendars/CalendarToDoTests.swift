@@ -612,7 +612,8 @@ struct CalendarToDoTests {
     let text = (["UID:a", "SUMMARY:Eye drops", "DTSTART:20261101T190000Z"] + lines).joined(separator: "\n")
     let file = try file(Self.calendar([Self.toDo(text)]))
     #expect(
-      file.problems.map(\.message) == (warns ? ["\"Eye drops\": it is completed as a whole, though its rule goes on"] : []))
+      file.problems.map(\.message)
+        == (warns ? ["\"Eye drops\": it is completed as a whole, though its rule goes on"] : []))
   }
 
   @Test("Occurrences that are done do not count as ones to come")

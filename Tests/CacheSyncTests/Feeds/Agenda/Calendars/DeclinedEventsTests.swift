@@ -61,6 +61,14 @@ struct DeclinedEventsTests {
     #expect(try Self.titles(Self.harness([series + "\n" + no, later])) == ["l", "l"])
   }
 
+  @Test("White space around an address does not matter", arguments: ["kim@example.org ", " mailto:Kim@example.org\\t"])
+  func spaces(address: String) throws {
+    let settings = Array(#"{"me":["\#(address)"]}"#.utf8).withUnsafeBytes {
+      CacheSettings.read($0, isTimeZone: { _ in true }).value
+    }
+    #expect(settings?.me == ["kim@example.org"])
+  }
+
   @Test("A change of the setting counts at once, also in widgets of some files")
   func setting() throws {
     let no = "ATTENDEE;PARTSTAT=DECLINED:mailto:kim@example.org"

@@ -79,7 +79,8 @@ struct SharedUIDsTests {
       let harness = try FeedHarness()
       let single = "UID:1\nDTSTART:20261124T080000Z\nSUMMARY:calendar"
       try harness.put("events/m.ics", Calendars.text("UID:0\nDTSTART:20261124T070000Z", single))
-      let app = #""title": "app", "startTime": "2026-11-25T08:00:00Z", "endTime": "2026-11-25T09:00:00Z", "location": null"#
+      let app =
+        #""title": "app", "startTime": "2026-11-25T08:00:00Z", "endTime": "2026-11-25T09:00:00Z", "location": null"#
       try harness.put(path, #"[{"id": "1", \#(app)}]"#)
       func shown() throws -> [String] {
         (try harness.content("calendar", at: Self.now)["events"]?.array ?? []).map {

@@ -80,7 +80,8 @@ struct Guessed {
     let definition = try #require(read.definition, "\(read.problems) \(guess.document)")
     #expect(read.problems.isEmpty, "\(read.problems) \(guess.document)")
     trial = DefinitionTrial(definition, zones: Self.zones, calendar: moment.calendar)
-    let problems = trial.read(bytes, at: trial.path(ofFile: Array("a.json".utf8)), modified: moment.instant)
+    let problems = trial.read(
+      bytes, from: SessionFile(path: trial.path(ofFile: Array("a.json".utf8)), modified: moment.instant))
     #expect(!problems.contains { $0.severity == .error }, "\(problems) \(guess.document)")
     if !hasGaps { #expect(problems.isEmpty, "\(problems) \(guess.document)") }
   }

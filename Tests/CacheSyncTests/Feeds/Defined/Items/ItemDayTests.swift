@@ -118,6 +118,26 @@ struct ItemDayTests {
     }
   }
 
+  @Test(
+    "Of items with one id in a file the later counts, with a warning at the others",
+    arguments: ["{n}", "{n}-{start:HH:mm}", "{n}-{index}"])
+  func replaced(id: String) throws {
+    let found = try FoundItems(
+      #"{"each":"$[*]","id":"\#(id)","fields":{"n":"@.id","title":"@.t"},"start":"@.s"}"#,
+      """
+      [{"id":1,"t":"A","s":"2026-11-24T08:00:00Z"},{"id":2,"t":"B","s":"2026-11-24T08:00:00"},
+       {"id":1,"t":"C","s":"2026-11-24T08:00:00Z"},{"t":"D","s":"2026-11-24T08:00:00Z","id":3}]
+      """, rest: #""use":"newest","#)
+    if id == "{n}-{index}" {
+      #expect(found.items.count == 4 && found.warnings == [])
+    } else {
+      #expect(found.items.count == 3)
+      // 08:00 in UTC, which only the message uses.
+      let name = id == "{n}" ? "1" : "1-08:00"
+      #expect(found.warnings == [#""A": a later item has the same id "\#(name)": this item is left out"#])
+    }
+  }
+
   @Test("A list of times has a notation for each, and the first that finds a date counts")
   func lists() throws {
     let found = try FoundItems(

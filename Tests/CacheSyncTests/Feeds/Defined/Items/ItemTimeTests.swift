@@ -295,6 +295,21 @@ import Testing
     #expect(sample.items.first?.except.map(\.words) == except)
   }
 
+  @Test("Empty entries of a rule in the file are left out, with a warning for each item that has one")
+  func emptyEntries() throws {
+    let found = try FoundItems(
+      #"{"each":"$[*]","fields":{"r":"@.r"},"id":"{r}{index}","start":{"day":"2026-11-24"},"repeats":"{r}"}"#,
+      """
+      [{"r":"FREQ=WEEKLY;BYDAY=MO,,TU;INTERVAL="},{"r":"FREQ=WEEKLY;BYDAY=MO,TU"},
+       {"r":"FREQ=WEEKLY;BYDAY=MO,,TU;INTERVAL="}]
+      """)
+    let rules = found.sample.items.map(\.rule)
+    #expect(rules.count == 3 && rules[0] != nil && rules.allSatisfy { $0 == rules[1] })
+    let warning =
+      #""FREQ=WEEKLY;BYDAY=MO,,TU;INTERVAL=": BYDAY, INTERVAL of the rule has an empty entry, which is ignored"#
+    #expect(found.warnings == [warning, warning])
+  }
+
   @Test func wrongRecurrences() throws {
     let rule = try SampleSession(
       #"{"each":"$[*]","fields":{"r":"@.r"},"start":{"day":"2026-11-24"},"repeats":"FREQ={r}"}"#, #"[{"r":"DALY"}]"#)

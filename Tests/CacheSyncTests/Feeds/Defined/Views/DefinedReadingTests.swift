@@ -42,7 +42,8 @@ struct DefinedReadingTests {
     let calendar = CivilCalendar(.utc)
     let trial = DefinitionTrial(definition, zones: TimeZones(environment: nil), calendar: calendar)
     let path = trial.path(ofFile: Array("a.json".utf8))
-    #expect(trial.read(Array(#"["2026-11-23","2026-11-30"]"#.utf8), at: path, modified: moment).isEmpty)
+    #expect(
+      trial.read(Array(#"["2026-11-23","2026-11-30"]"#.utf8), from: SessionFile(path: path, modified: moment)).isEmpty)
     let now = Moment(moment, calendar: calendar, firstWeekday: .monday)
     let snapshots = try trial.snapshots(at: now).map {
       try Snapshot(bytes: $0.document.bytes(generation: 1, publishedAt: moment))
