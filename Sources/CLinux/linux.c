@@ -21,6 +21,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/vfs.h>
@@ -204,16 +205,26 @@ uint64_t clinux_mount_id(int fd) {
   return about.stx_mnt_id;
 }
 
+int clinux_directory(int fd, const char *path, uint64_t *device, uint64_t *inode, int64_t *birth) {
+  struct statx about;
+  int flags = AT_SYMLINK_NOFOLLOW | (*path ? 0 : AT_EMPTY_PATH);
+  if (statx(fd, path, flags, STATX_INO | STATX_BTIME, &about) != 0) return -1;
+  *device = makedev(about.stx_dev_major, about.stx_dev_minor);
+  *inode = about.stx_ino;
+  *birth = about.stx_mask & STATX_BTIME ? about.stx_btime.tv_sec * 1000000000 + about.stx_btime.tv_nsec : 0;
+  return 0;
+}
+
 void *clinux_opendir(int fd) { return fdopendir(fd); }
 
-const char *clinux_readdir(void *directory, uint8_t *type, uint64_t *inode) {
+const char *clinux_readdir(void *directory, uint8_t *type, int64_t *next) {
   for (;;) {
     errno = 0;
     struct dirent *entry = readdir(directory);
     if (!entry) return NULL;
     if (entry->d_name[0] == '.' && (!entry->d_name[1] || (entry->d_name[1] == '.' && !entry->d_name[2]))) continue;
     *type = entry->d_type;
-    *inode = entry->d_ino;
+    *next = entry->d_off;
     return entry->d_name;
   }
 }

@@ -217,23 +217,77 @@ public enum Directory {
   }
 
   /// The names in a directory, as bytes, without `.` and `..`, unordered.
+  ///
+  /// It has every name that was there the whole time, and may have some that have been removed. On btrfs a listing leaves
+  /// out a name that another program replaces by a rename meanwhile: the name moves behind the end that the listing had
+  /// when it was opened (seen with kernel 6.18 in a tenth of the listings). So a directory that changes is listed again,
+  /// then its end is read again a few times, and every name counts that was found.
   public static func list(_ directory: Int32) throws(Errno) -> [Entry] {
-    // fdopendir takes ownership of its descriptor and uses its position, so it gets a separate one.
-    guard let own = Descriptor(openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else {
-      throw Errno(rawValue: errno)
+    try list(directory, once: entries)
+  }
+
+  /// How often a directory that changes all the time is read, mostly its end alone. On btrfs each reading of the end
+  /// takes a few µs, and a name must move behind it in all of them to be left out.
+  private static let maximumListings = 16
+
+  /// Up to this age, a directory's change time may not show another change: it moves in steps of the kernel's tick.
+  private static let tickNanoseconds: Int64 = 20_000_000
+
+  /// What a listing found, and the position before its last entry.
+  package typealias Listing = (entries: [Entry], last: Int64)
+
+  /// - Parameter once: lists a directory from a position on; 0 is the beginning.
+  package static func list(
+    _ directory: Int32, once: (Int32, Int64) throws(Errno) -> Listing
+  ) throws(Errno) -> [Entry] {
+    var before = try identity(of: directory)
+    var (entries, last) = try once(directory, 0)
+    var places: [[UInt8]: Int] = [:]
+    var wasStill = false
+    for round in 2...maximumListings {
+      let after = try identity(of: directory)
+      if after == before {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let age = Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec) &- after.changedNanoseconds
+        if wasStill || !(0..<tickNanoseconds).contains(age) { break }
+        wasStill = true
+      }
+      before = after
+      if places.isEmpty { places = Dictionary(zip(entries.lazy.map(\.name), entries.indices)) { $1 } }
+      let found = try once(directory, round == 2 ? 0 : last)
+      if found.last > 0 { last = found.last }
+      for entry in found.entries {
+        if let place = places[entry.name] {
+          entries[place] = entry
+        } else {
+          places[entry.name] = entries.count
+          entries.append(entry)
+        }
+      }
     }
+    return entries
+  }
+
+  private static func entries(of directory: Int32, from position: Int64) throws(Errno) -> Listing {
+    // fdopendir takes ownership of its descriptor and uses its position, so it gets a separate one.
+    guard let own = Descriptor(openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)),
+      position == 0 || lseek(own.raw, Int(position), SEEK_SET) >= 0
+    else { throw Errno(rawValue: errno) }
     guard let stream = clinux_opendir(own.raw) else { throw Errno(rawValue: errno) }
     _ = own.detach()
     defer { clinux_closedir(stream) }
-    var entries: [Entry] = []
+    var listing: Listing = ([], 0)
     var type: UInt8 = 0
-    var inode: UInt64 = 0
-    while let name = clinux_readdir(stream, &type, &inode) {
+    var next: Int64 = 0
+    var latest: Int64 = 0
+    while let name = clinux_readdir(stream, &type, &next) {
       let bytes = Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
-      entries.append(Entry(name: bytes, type: entryType(type)))
+      listing.entries.append(Entry(name: bytes, type: entryType(type)))
+      (listing.last, latest) = (latest, next)
     }
     if errno != 0 { throw Errno(rawValue: errno) }
-    return entries
+    return listing
   }
 
   private static func entryType(_ raw: UInt8) -> EntryType {

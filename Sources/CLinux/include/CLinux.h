@@ -51,9 +51,13 @@ bool clinux_path_has_events(const char *path);
 // A number for the mount of FD that differs from every other mount's: statx(2), Linux 5.8. 0 when it is unknown.
 uint64_t clinux_mount_id(int fd);
 
+// Identifies what is at PATH, without following a link there, or FD itself for an empty path: its device, its inode, and
+// when it was created, in nanoseconds since 1970; 0 when the file system does not say (statx(2)).
+int clinux_directory(int fd, const char *path, uint64_t *device, uint64_t *inode, int64_t *birth);
+
 // A listing that returns names as bytes, and types without a stat: readdir(3).
 void *clinux_opendir(int fd);
-const char *clinux_readdir(void *directory, uint8_t *type, uint64_t *inode);
+const char *clinux_readdir(void *directory, uint8_t *type, int64_t *next);
 void clinux_closedir(void *directory);
 
 // Unix sockets.

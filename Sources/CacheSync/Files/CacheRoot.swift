@@ -10,6 +10,7 @@ package final class CacheRoot: @unchecked Sendable {
   package let path: FilePath
   package let identity: FileIdentity
   package let fileSystem: Int64
+  private let place: Place
   private let descriptor: Descriptor
 
   package var raw: Int32 { descriptor.raw }
@@ -21,8 +22,9 @@ package final class CacheRoot: @unchecked Sendable {
     guard let descriptor = Descriptor(result) else {
       throw CacheError(opening: path, Errno(rawValue: errno))
     }
-    do {
+    do throws(Errno) {
       identity = try Directory.identity(of: descriptor.raw)
+      place = try Place(of: descriptor.raw, "")
     } catch {
       throw CacheError(opening: path, error)
     }
@@ -42,9 +44,28 @@ package final class CacheRoot: @unchecked Sendable {
 
   /// Whether the path still leads to this directory.
   package var isInPlace: Bool {
-    var about = stat()
-    guard path.withPlatformString({ lstat($0, &about) }) == 0 else { return false }
-    return FileIdentity(about).isSameFile(as: identity)
+    guard let found = path.withPlatformString({ try? Place(of: AT_FDCWD, $0) }), found == place else { return false }
+    // A subvolume that takes the place of a deleted one is equal in everything, but the deleted one has no device.
+    return !isSubvolume || (try? Directory.identity(of: raw).device) == place.device
+  }
+
+  /// Whether it is the root of a btrfs subvolume. When one is deleted, only its parent directory has an event.
+  package var isSubvolume: Bool { fileSystem == 0x9123_683E && identity.inode == 256 }
+
+  /// Whether both are the same directory.
+  package func isSame(as other: CacheRoot) -> Bool { place == other.place && other.isInPlace }
+
+  /// What tells a directory from another one at its path. A file system may give the inode of a deleted directory to a
+  /// new one.
+  private struct Place: Equatable {
+    var device: UInt64 = 0
+    var inode: UInt64 = 0
+    /// When it was created; 0 when the file system does not say.
+    var birth: Int64 = 0
+
+    init(of descriptor: Int32, _ path: UnsafePointer<CChar>) throws(Errno) {
+      guard clinux_directory(descriptor, path, &device, &inode, &birth) == 0 else { throw Errno(rawValue: errno) }
+    }
   }
 }
 

@@ -98,7 +98,7 @@ extension CacheAgent {
     // A link that takes the place of the directory itself is refused, as without any link on the way.
     let isRefused = destination.links.contains(cache.place) && !cache.links.contains(cache.place)
     if destination.path == cache.place || isRefused {
-      if isChanged, caches[cache.key]?.report.isServing == false { requestPass(over: cache.key) }
+      if isChanged { requestPass(over: cache.key) }
       return
     }
     let wasLink = cache.links.contains(destination.path)

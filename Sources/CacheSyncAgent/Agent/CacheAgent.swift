@@ -274,10 +274,10 @@ package final class CacheAgent {
       // An event reports a swapped link on the way to a cache, but not a renamed directory further up.
       let linked = linkedCaches(at: key)
       if isSwept || !report.isServing { for cache in linked { follow(cache, becauseOfChange: false) } }
-      if report.isServing {
+      if report.isServing, !report.vanishesSilently {
         caches[key]?.returnWatcher = nil
       } else if entry.returnWatcher == nil, linked.isEmpty {
-        let watcher = NameWatcher(forReturnOf: key) { [weak self] in self?.requestPass(over: key) }
+        let watcher = NameWatcher(forPresenceOf: key) { [weak self] in self?.requestPass(over: key) }
         caches[key]?.returnWatcher = watcher
         // The directory may have returned after the pass and before the watch was added.
         if watcher != nil { requestPass(over: key) }

@@ -28,7 +28,7 @@ package final class CacheCollection: InotifyListener {
   init(
     _ path: FilePath, appeared: @escaping @LoopActor (FilePath) -> Void,
     disappeared: @escaping @LoopActor (FilePath) -> Void,
-    watchReturn: @escaping ReturnWatch = { NameWatcher(forReturnOf: $0, $1) }
+    watchReturn: @escaping ReturnWatch = { NameWatcher(forPresenceOf: $0, $1) }
   ) throws(CacheError) {
     self.path = try CacheRoot.resolve(path)
     self.appeared = appeared
@@ -106,12 +106,21 @@ package final class CacheCollection: InotifyListener {
     }.map { root.path.appending(bytes: $0.name) }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
+  private nonisolated static func isDirectory(_ path: FilePath) -> Bool {
+    var about = stat()
+    return path.withPlatformString({ lstat($0, &about) }) == 0 && about.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// Lists the caches, and reports each one that disappeared and each one that exists.
   func list() {
-    let found = (try? CacheRoot(resolved: path)).map { Self.caches(in: $0) } ?? []
+    let root = try? CacheRoot(resolved: path)
+    let listed = root.map { Self.caches(in: $0) } ?? []
+    // A listing is no proof that a cache is gone (``Directory/list(_:)``), so the known ones are looked up by name.
+    let others = known.subtracting(listed).filter { root != nil && Self.isDirectory($0) }
+    let found = Set(listed).union(others)
     for path in known.subtracting(found) { disappeared(path) }
-    known = Set(found)
-    for path in found { appeared(path) }
+    known = found
+    for path in listed { appeared(path) }
   }
 
   package func receive(_ event: InotifyEvent, in directory: CachePath) {

@@ -18,6 +18,8 @@ package struct CacheReport: Sendable {
   package var isWritable = true
   /// Whether a directory gets no events from the kernel, so that the agent polls it every 2 s.
   package var isPolling = false
+  /// Whether only an event of the parent directory reports that the directory is deleted.
+  package var vanishesSilently = false
   /// How often everything was compared with the disk since the directory was opened.
   package var sweepCount = 0
   /// Whether a `sync` holds the cache; the agent waits for its end.

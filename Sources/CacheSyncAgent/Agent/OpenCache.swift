@@ -157,7 +157,7 @@ package final class OpenCache {
         contents.needsReading ? environment.uptime.now() : nil,
       ].compactMap(\.self).min(),
       restsUntil: restsUntil, isWritable: publisher.failure == nil, isPolling: !watcher.polled.isEmpty,
-      sweepCount: sweepCount, counters: counters)
+      vanishesSilently: root.isSubvolume, sweepCount: sweepCount, counters: counters)
   }
 
   /// The counters that `status` reports.

@@ -172,7 +172,7 @@ package final class ServedCache {
     // The agent reports the end of a `sync` itself.
     guard let reason = absence.reason, !reason.isHeldBySync else { return }
     if configuration.isInCollection, let lost = absence.lost {
-      let isSame = root.identity.isSameFile(as: lost.identity)
+      let isSame = root.isSame(as: lost)
       reports.happen(
         "return", isSame ? "serving \(name) again: \(reason)" : "serving another directory at \(name) now")
     } else if let first = reported.first {

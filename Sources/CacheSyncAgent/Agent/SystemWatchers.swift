@@ -8,18 +8,18 @@ import SystemPackage
 @LoopActor
 final class NameWatcher: InotifyListener {
   private let names: Set<[UInt8]>
-  private let mustArrive: Bool
+  private let onlyPresence: Bool
   private var watch: Int32?
   private let changed: @LoopActor () -> Void
 
   /// Nil when there is no directory to watch, or the kernel refuses the watch.
   ///
-  /// - Parameter mustArrive: whether only an entry that is created or moved there counts, and no other change of one.
+  /// - Parameter onlyPresence: whether only the coming and going of an entry counts, and no other change of one.
   init?(
-    _ names: Set<[UInt8]>, in directory: FilePath, mustArrive: Bool = false, _ changed: @escaping @LoopActor () -> Void
+    _ names: Set<[UInt8]>, in directory: FilePath, onlyPresence: Bool = false, _ changed: @escaping @LoopActor () -> Void
   ) {
     self.names = names
-    self.mustArrive = mustArrive
+    self.onlyPresence = onlyPresence
     self.changed = changed
     let opened = directory.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let descriptor = Descriptor(opened),
@@ -28,12 +28,12 @@ final class NameWatcher: InotifyListener {
     self.watch = watch
   }
 
-  /// Watches the name of a missing directory in its parent. Nil when there is no parent to watch; then the agent polls
-  /// every 2 s.
-  convenience init?(forReturnOf path: CachePath, _ changed: @escaping @LoopActor () -> Void) {
+  /// Watches in the parent directory whether a directory comes or goes. Nil when there is no parent to watch; while the
+  /// directory is missing, the agent then polls every 2 s.
+  convenience init?(forPresenceOf path: CachePath, _ changed: @escaping @LoopActor () -> Void) {
     guard let slash = path.bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     let parent = FilePath(bytes: Array(path.bytes[...slash]))
-    self.init([Array(path.bytes[(slash + 1)...])], in: parent, mustArrive: true, changed)
+    self.init([Array(path.bytes[(slash + 1)...])], in: parent, onlyPresence: true, changed)
   }
 
   isolated deinit {
@@ -41,7 +41,8 @@ final class NameWatcher: InotifyListener {
   }
 
   func receive(_ event: InotifyEvent, in directory: CachePath) {
-    if names.contains(event.name), !mustArrive || event.isCreate || event.isMovedTo { changed() }
+    let isPresence = event.isCreate || event.isMovedTo || event.isDelete || event.isMovedFrom
+    if names.contains(event.name), !onlyPresence || isPresence { changed() }
   }
 
   func overflowed() { changed() }

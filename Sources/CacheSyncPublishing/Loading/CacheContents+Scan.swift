@@ -15,6 +15,17 @@ extension CacheContents {
       from: .root, enter: { _, _ in }, file: { found.append(($0, $1)) }, link: lookForLinkedDirectory,
       copy: lookForCopy, unfinished: { if isOwner { removeAbandoned($0, in: $1) } }, failed: recordUnreadable)
     load(found, isPatient: isPatient)
+    for (path, feed) in known(besides: Set(found.map(\.path))) { load(path, feed: feed, isPatient: isPatient) }
+  }
+
+  /// The session files that this run or an earlier one knows and a walk has not found. A listing is no proof that a file
+  /// is gone (``Directory/list(_:)``), so each is looked up by its name.
+  func known(besides seen: Set<CachePath>) -> [(path: CachePath, feed: FeedName)] {
+    let earlier = lastGood.earlier?.records.keys.filter { !seen.contains($0) && files[$0] == nil } ?? []
+    return (files.paths.filter { !seen.contains($0) } + earlier.sorted()).compactMap { path in
+      guard case .session(let feed) = layout.role(of: path) else { return nil }
+      return (path, feed)
+    }
   }
 
   /// Compares the files below the given directories with what is known about them.
@@ -52,8 +63,7 @@ extension CacheContents {
     for path in problems.unreadableDirectories.keys where !failed.contains(path) {
       if hasRoot || directories.contains(path) || path.isBelow(anyOf: directories) { problems.removeUnreadable(path) }
     }
-    for path in files.paths where !seen.contains(path) && (hasRoot || path.isBelow(anyOf: directories)) {
-      guard case .session(let feed) = layout.role(of: path) else { continue }
+    for (path, feed) in known(besides: seen) where hasRoot || path.isBelow(anyOf: directories) {
       load(path, feed: feed)
     }
   }

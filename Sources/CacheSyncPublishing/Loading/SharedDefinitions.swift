@@ -80,7 +80,10 @@ package final class SharedDefinitions: Sendable {
     }
     var now = Found()
     var unsettled: [CachePath: FileIdentity?] = [:]
-    for name in entries.map({ String(decoding: $0.name, as: UTF8.self) }).sorted(by: { isOrdered($0, before: $1) }) {
+    // A listing is no proof that a file is gone (``Directory/list(_:)``), so the known ones are looked up by name.
+    let known = before.documents.map { ExactText("\($0.definition.name).json") }
+    let names = Set(entries.map { ExactText(String(decoding: $0.name, as: UTF8.self)) }).union(known)
+    for name in names.sorted().map(\.wrappedValue) {
       if let original = CacheLayout.originalName(ofCopy: CachePath(name)), original.bytes.hasSuffix(".json") {
         let path = CachePath(bytes: directory.appending(bytes: Array(name.utf8)).bytes)
         var warning = ConflictCopyProblem.warning(path, copyOf: original)

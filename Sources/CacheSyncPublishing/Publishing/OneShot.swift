@@ -53,7 +53,8 @@ package enum OneShot {
     let wallNow = environment.clock.now()
     let moment = contents.moment(at: instant ?? wallNow)
     let documents = Publisher(contents: contents, store: store, logger: logger).documents(at: moment)
-    _ = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
+    let publication = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
+    if let note = publication?.note(in: root.path) { logger.warning("\(note)") }
     contents.lastGood.log?.keep(generation: store.generation)
     // The snapshots are published, so failing to keep the last good versions causes only a warning.
     do throws(Errno) {

@@ -20,19 +20,20 @@ package final class OutputDirectory: Sendable {
   var temporaries: Int32 { hidden.raw }
 
   /// - Parameters:
-  ///   - creating: whether to create a missing `snapshots`. The hidden directory is created in any case.
+  ///   - creating: whether to create a missing `snapshots`, and to replace a hidden directory whose group or access list
+  ///     differs. A missing hidden directory is created in any case.
+  ///   - replacing: whether to replace the hidden directory.
   ///   - check: called with the open `snapshots` before anything is created in it.
   init(
-    in root: CacheRoot, creating: Bool = false, check: (Int32) throws(PublishError) -> Void = { _ in }
+    in root: CacheRoot, creating: Bool = false, replacing: Bool = false, check: (Int32) throws(PublishError) -> Void = { _ in }
   ) throws(PublishError) {
     let outputs = try OwnedDirectory(CacheLayout.snapshots, in: root.raw, mode: creating ? 0o755 : nil)
     try check(outputs.raw)
     var hidden = try Self.openHidden(in: outputs)
-    if creating, !hidden.isNew, !outputs.passesOn(to: hidden) {
-      // The group or access list of `snapshots` has changed, so the hidden directory is replaced. Never between two
-      // steps of a publication: that would remove its temporaries.
+    // Never between two steps of a publication: that would remove its temporaries.
+    if !hidden.isNew, replacing || (creating && !outputs.passesOn(to: hidden)) {
       hidden.removeTemporaries()
-      if unlinkat(outputs.raw, CacheLayout.temporaries, AT_REMOVEDIR) != 0, errno == ENOTEMPTY {
+      if unlinkat(outputs.raw, CacheLayout.temporaries, AT_REMOVEDIR) != 0, errno == ENOTEMPTY || errno == EBUSY {
         // It contains files that the agent must not delete.
         let aside = ".replaced-" + String(clinux_random(), radix: 36)
         renameat(outputs.raw, CacheLayout.temporaries, outputs.raw, aside)

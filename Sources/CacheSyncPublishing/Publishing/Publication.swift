@@ -17,6 +17,8 @@ package final class Publication: @unchecked Sendable {
   let durability: Durability
   /// Why it failed; nil when it succeeded. After a failure all files are intact, some perhaps new.
   package private(set) var failure: PublishError?
+  /// Whether it made the directory of the temporaries again.
+  private var replacesTemporaries = false
   /// When the manifest was renamed into place: from then on readers see the whole publication.
   private(set) var manifestRenamedAt: Uptime?
 
@@ -55,6 +57,14 @@ package final class Publication: @unchecked Sendable {
   /// Closes the directories until the next step, because thousands of publications may wait together.
   package func close() { open = nil }
 
+  /// Something that an administrator wants to know about it; nil: nothing.
+  func note(in cache: FilePath) -> String? {
+    guard replacesTemporaries, failure == nil else { return nil }
+    let place = cache.appending(CacheLayout.snapshots).appending(CacheLayout.temporaries)
+    return "the kernel refused renames out of \(EscapedText.forPeople(place.bytes)), which is older than a project id or "
+      + "mount of \(CacheLayout.snapshots): it was made again"
+  }
+
   /// The names of its files except the manifest's.
   package var written: [String] { files.map(\.name).filter { $0 != CacheLayout.manifest } }
 
@@ -88,6 +98,7 @@ package final class Publication: @unchecked Sendable {
         if publication.durability == .flush, publication.failure?.isLackOfSpace ?? false {
           publication.publishOneByOne()
         }
+        if publication.failure?.isAcrossDevices ?? false { publication.publishFromNewDirectory() }
         publication.close()
       }
     }
@@ -195,10 +206,24 @@ package final class Publication: @unchecked Sendable {
   private func publishOneByOne() {
     removeTemporaries()
     failure = PublishError.caught { () throws(PublishError) in
-      try store.flushOlderOutputs(except: written, in: directory())
+      if durability == .flush { try store.flushOlderOutputs(except: written, in: directory()) }
       while try renameNext() {}
       try finish(isFlushed: false)
     }
+  }
+
+  /// Makes the directory of the temporaries again, and publishes from there.
+  ///
+  /// An administrator may give `snapshots` a project id for a quota (xfs_quota(8)). Then the kernel refuses to rename
+  /// from an older directory in it, which has another one: EXDEV.
+  private func publishFromNewDirectory() {
+    removeTemporaries()
+    close()
+    failure = PublishError.caught { () throws(PublishError) in
+      open = try OutputDirectory(in: store.root, replacing: true)
+      replacesTemporaries = true
+    }
+    if failure == nil { publishOneByOne() }
   }
 
   /// Removes the temporaries that have not been renamed.

@@ -73,11 +73,16 @@ package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible
   /// Whether writing fewer files at once might succeed.
   var isLackOfSpace: Bool { reason == .noSpace || reason == .diskQuotaExceeded }
 
+  /// Whether the kernel refuses to rename from the directory of the temporaries.
+  var isAcrossDevices: Bool { operation == .rename && reason == .improperLink }
+
   private var advice: String {
     switch reason {
     case .isDirectory: ": move away the directory that is there"
     case .noSpace: ": free space or inodes on the cache's file system"
     case .diskQuotaExceeded: ": raise the owner's quota"
+    case .improperLink:
+      ": \(CacheLayout.snapshots)/\(CacheLayout.temporaries) must be on its file system, with its project id; remove it"
     case .readOnlyFileSystem: ": mount the cache's file system writable"
     case .ioError: ": the disk reports an error; see the kernel's log"
     default: ""

@@ -73,6 +73,7 @@ package final class Publisher {
 
   /// Records how a publication ended.
   package func record(_ publication: Publication) {
+    if let note = publication.note(in: contents.root.path) { logger.warning("\(note)") }
     if let failure = publication.failure { return failed(failure) }
     if let causedAt, let end = publication.manifestRenamedAt { durations.add(from: causedAt, to: end) }
     succeeded()

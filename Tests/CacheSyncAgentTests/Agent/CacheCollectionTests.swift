@@ -99,7 +99,7 @@ struct CacheCollectionTests {
       disappeared: { [changes] in changes.add("-" + ($0.lastComponent?.string ?? "")) },
       watchReturn: { path, changed in
         try? FileManager.default.moveItem(at: away, to: parent.url)
-        return NameWatcher(forReturnOf: path, changed)
+        return NameWatcher(forPresenceOf: path, changed)
       })
     defer { collection.stop() }
     collection.list()

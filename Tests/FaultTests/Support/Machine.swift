@@ -59,6 +59,12 @@ enum Machine {
       return (try? cache.mountDisk(megabytes: 1)) != nil
     }()
 
+  /// Whether an image of a file system can be made and mounted.
+  static func hasImages(of kind: String) -> Bool {
+    guard canMount, tool("mkfs.\(kind)") != nil, let cache = try? TestCache() else { return false }
+    return (try? cache.mountDisk(of: kind, megabytes: 320)) != nil
+  }
+
   static let hasFUSE = canMount && tool("bindfs") != nil && access("/dev/fuse", R_OK | W_OK) == 0
 
   static let canSetLimits = isRoot && access("/proc/sys/fs/inotify/max_queued_events", W_OK) == 0
@@ -100,6 +106,9 @@ extension Trait where Self == ConditionTrait {
   static var needsRoot: Self { .enabled(if: Machine.isRoot, "needs root") }
   static var needsMounts: Self { .enabled(if: Machine.canMount, "needs root that may mount") }
   static var needsLoopDevices: Self { .enabled(if: Machine.hasLoop, "needs root, mkfs.ext4 and a loop device") }
+  static func needsImages(of kind: String) -> Self {
+    .enabled(if: Machine.hasImages(of: kind), "needs root, mkfs.\(kind), a loop device and a kernel with \(kind)")
+  }
   static var needsFUSE: Self { .enabled(if: Machine.hasFUSE, "needs root, bindfs and /dev/fuse") }
   static var needsEventQueue: Self {
     .enabled(if: Machine.canSetLimits, "needs root that may write /proc/sys/fs/inotify")

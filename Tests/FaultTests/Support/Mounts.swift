@@ -4,9 +4,10 @@ extension TestCache {
   /// Mounts a small file system in memory over the directory. It is removed with the cache.
   func mountMemory(_ options: String) throws { try ChildProcess.shell("mount -t tmpfs -o \(options) tmpfs '\(path)'") }
 
-  /// Makes an ext4 image next to the cache and mounts it over the directory.
-  func mountDisk(megabytes: Int = 32, options: String = "loop") throws {
-    try ChildProcess.shell("truncate -s \(megabytes)M '\(path).img' && mkfs.ext4 -q -F '\(path).img'")
+  /// Makes an image next to the cache and mounts it over the directory.
+  func mountDisk(of kind: String = "ext4", megabytes: Int = 32, options: String = "loop") throws {
+    let force = kind == "ext4" ? "-F" : "-f"
+    try ChildProcess.shell("truncate -s \(megabytes)M '\(path).img' && mkfs.\(kind) -q \(force) '\(path).img'")
     try mountDiskAgain(options: options)
   }
 
