@@ -1,4 +1,4 @@
-public import CacheSync
+package import CacheSync
 import CacheSyncSystem
 import Glibc
 import SystemPackage

@@ -61,6 +61,8 @@ package struct FileIdentity: Hashable, Sendable {
   package var modifiedNanoseconds: Int64
   package var changedNanoseconds: Int64
   package var type: FileType
+  /// Whether the file has several names (hard links). It does not belong to the identity.
+  package var hasOtherNames: Bool
 
   package init(_ about: stat) {
     device = UInt64(about.st_dev)
@@ -75,6 +77,7 @@ package struct FileIdentity: Hashable, Sendable {
       case S_IFLNK: .link
       default: .other
       }
+    hasOtherNames = about.st_nlink > 1 && type == .regular
   }
 
   /// Creates a regular file's identity from its parts.
@@ -85,6 +88,7 @@ package struct FileIdentity: Hashable, Sendable {
     self.modifiedNanoseconds = modifiedNanoseconds
     self.changedNanoseconds = changedNanoseconds
     type = .regular
+    hasOtherNames = false
   }
 
   package static func == (a: FileIdentity, b: FileIdentity) -> Bool {
@@ -247,8 +251,9 @@ public enum Directory {
     for round in 2...maximumListings {
       let after = try identity(of: directory)
       if after == before {
+        // The clock from which the kernel takes the times of files.
         var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
+        clock_gettime(CLOCK_REALTIME_COARSE, &now)
         let age = Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec) &- after.changedNanoseconds
         if wasStill || !(0..<tickNanoseconds).contains(age) { break }
         wasStill = true

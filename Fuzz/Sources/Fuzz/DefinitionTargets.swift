@@ -13,7 +13,8 @@ enum DefinitionTargets {
     let trial = DefinitionTrial(definition, zones: TimeZones(environment: nil), calendar: FeedTargets.calendar)
     let moment = Moment(
       Instant(seconds: 1_795_255_200), calendar: FeedTargets.calendar, firstWeekday: .monday)
-    let problems = trial.read(parts[1], at: trial.path(ofFile: Array("a.json".utf8)), modified: moment.instant)
+    let file = SessionFile(path: trial.path(ofFile: Array("a.json".utf8)), modified: moment.instant)
+    let problems = trial.read(parts[1], from: file)
     guard problems.allSatisfy({ $0.severity == .warning }) else { return }
     for (kind, document) in trial.snapshots(at: moment) {
       require(

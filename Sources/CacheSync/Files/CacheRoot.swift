@@ -75,6 +75,8 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
   package var status: ExitStatus
   /// Whether a `sync` holds the cache. It ends on its own, so the agent waits for it, even at its start.
   package var isHeldBySync = false
+  /// Whether the holder reaches the files by another road. Each try asks it.
+  package var isHeldElsewhere = false
   /// Whether the directory lost its path while it was being opened. Another one may be there already.
   package var isReplaced = false
 
@@ -84,11 +86,15 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
   }
 
   /// Another process holds the cache.
-  package init(heldBy holder: CacheLock.Holder, _ path: FilePath) {
+  ///
+  /// - Parameter elsewhere: which process that is and where it reaches the files, if locks do not pass that road.
+  package init(heldBy holder: CacheLock.Holder, _ path: FilePath, elsewhere: String? = nil) {
+    let which = elsewhere.map { " (\($0))" } ?? ""
     self.init(
-      "\(holder.another) holds \(EscapedText.forPeople(path.bytes)): stop it first, or use it",
+      "\(holder.another)\(which) holds \(EscapedText.forPeople(path.bytes)): stop it first, or use it",
       status: .temporaryFailure)
     isHeldBySync = holder == .sync
+    isHeldElsewhere = elsewhere != nil
   }
 
   /// The directory lost its path while it was being opened.

@@ -44,7 +44,11 @@ package struct SessionReading: Sendable {
 
     /// Whether a retry may succeed without any event.
     package var mayPass: Bool {
-      if case .system = self { true } else { false }
+      switch self {
+      // What a link leads to may be outside of what the agent watches, such as a directory of git-annex.
+      case .system, .danglingLink: true
+      default: false
+      }
     }
 
     /// A FIFO or a bad link does not make its feed present; an unusable file does.

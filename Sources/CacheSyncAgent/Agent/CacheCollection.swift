@@ -115,7 +115,7 @@ package final class CacheCollection: InotifyListener {
   func list() {
     let root = try? CacheRoot(resolved: path)
     let listed = root.map { Self.caches(in: $0) } ?? []
-    // A listing is no proof that a cache is gone (``Directory/list(_:)``), so the known ones are looked up by name.
+    // A listing does not prove that a cache is gone (``Directory/list(_:)``), so the known ones are looked up by name.
     let others = known.subtracting(listed).filter { root != nil && Self.isDirectory($0) }
     let found = Set(listed).union(others)
     for path in known.subtracting(found) { disappeared(path) }

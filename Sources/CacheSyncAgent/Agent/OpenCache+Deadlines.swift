@@ -28,6 +28,7 @@ extension OpenCache {
         "overflow", at: .warning,
         "the kernel dropped events; reading everything in \(EscapedText.forPeople(path.bytes)) again")
     }
+    beat()
     contents.updateZones()
     var found: Set<CachePath> = []
     contents.reconcileAll { path, directory in
@@ -61,6 +62,8 @@ extension OpenCache {
 
   /// Compares the settings and the directories that get no events from the kernel with what is known.
   private func poll() {
+    // No event tells of a question.
+    if watcher.polled[.root] != nil { beat() }
     let polled = Set(watcher.polled.keys)
     var found: Set<CachePath> = []
     contents.reconcile(polled) { path, directory in

@@ -74,6 +74,8 @@ extension OpenCache {
   private func isHearing() -> Bool {
     guard let state, watcher.polled[.root] == nil else { return true }
     let before = watcher.touchCount
+    watcher.expectsTouch(true)
+    defer { watcher.expectsTouch(false) }
     let deadline = environment.uptime.now().advanced(by: Self.hearingPatience)
     var overflows = InotifyWatcher.drainAndCountOverflows()
     // During an event storm the kernel may drop this event too; then the agent touches again.

@@ -26,6 +26,9 @@ package final class OpenCache {
   /// Whether the server's socket is in the agent's own directory.
   var listensInState = false
   let writability = Writability()
+  /// Why the cache belongs to another process now, which reaches it by a road that locks do not pass; nil: it does not.
+  private var taken: CacheError?
+  private var beatDue: Uptime
 
   // Deadlines on the uptime clock.
   var sweepDue: Uptime
@@ -45,9 +48,12 @@ package final class OpenCache {
     case directory
     /// The agent's own directory in it is missing, and the lock with it.
     case ownDirectory
+    /// Another process has taken the cache by a road that locks do not pass.
+    case taken(CacheError)
 
     var description: String {
       switch self {
+      case .taken(let error): error.description
       case .directory: "the cache directory is gone"
       case .ownDirectory: "\(CacheLayout.state) was removed"
       }
@@ -82,6 +88,7 @@ package final class OpenCache {
     watcher = CacheWatcher(layout: contents.layout, uptime: environment.uptime, hasNews: host.hasNews)
     publisher = Publisher(contents: contents, store: store, logger: logger, reports: reports)
     sweepDue = environment.uptime.now().advanced(by: Self.sweepInterval)
+    beatDue = environment.uptime.now().advanced(by: Self.beatInterval)
     do throws(CacheError) {
       try begin(isStart: isStart)
     } catch {
@@ -100,8 +107,7 @@ package final class OpenCache {
       state = try StateDirectory(root: root)
     } catch {
       switch error {
-      case .held(let holder):
-        throw CacheError(heldBy: holder, path)
+      case .held(let holder, let other): throw CacheError(heldBy: holder, path, elsewhere: other?.description)
       case .publish(let error):
         if isStart { try refuse(error) }
         publisher.recordFailure(error)
@@ -180,10 +186,13 @@ package final class OpenCache {
     publisher.recordCause(at: min(news.receivedAt ?? now, requestedAt ?? now))
     guard root.isInPlace else { return .directory }
     if news.stateIsGone { return .ownDirectory }
+    if news.isAsked { beat() }
+    if let taken { return .taken(taken) }
     if !news.isEmpty { batchCount += 1 }
     if news.overflow { rescan.overflowed(at: now) }
     ingest(news)
     handleDeadlines(at: now)
+    contents.loadOtherNames()
     adoptDefinitions()
     reportOtherFiles()
     pollUnreadable()
@@ -278,8 +287,23 @@ package final class OpenCache {
   private func record(_ publication: Publication) {
     publisher.record(publication)
     let isPublished = publication.failure == nil
-    if isPublished { restsUntil = environment.uptime.now().advanced(by: Self.pace) }
+    if isPublished {
+      let now = environment.uptime.now()
+      restsUntil = now.advanced(by: Self.pace)
+      if beatDue <= now { beat() }
+    }
     saveLater(isPublished: isPublished)
+  }
+
+  /// How often a publication shows other processes that this one holds the cache. Between publications it stays still
+  /// and answers questions.
+  private static let beatInterval = Duration.seconds(60)
+
+  /// Shows other processes that this one holds the cache, and looks whether one has taken it.
+  func beat() {
+    beatDue = environment.uptime.now().advanced(by: Self.beatInterval)
+    guard let other = state?.beat() else { return }
+    taken = CacheError(heldBy: other.holder, path, elsewhere: other.description)
   }
 
   /// Schedules saving the last good versions shortly after the publication.
@@ -317,7 +341,7 @@ package final class OpenCache {
       publisher.mustCompare = true
     } catch {
       switch error {
-      case .held(let holder):
+      case .held(let holder, _):
         publisher.recordFailure(
           PublishError(
             .open, CacheLayout.state, .resourceTemporarilyUnavailable, explanation: "\(holder.another) holds it"))

@@ -73,6 +73,14 @@ package final class ServedCache {
   private static let retryInterval = Duration.seconds(2)
   /// How long it may take until the agent notices the end of a `sync`.
   private static let syncRetryInterval = Duration.milliseconds(200)
+  /// Each try asks a holder that reaches the files by another road.
+  private static let questionInterval = Duration.seconds(60)
+
+  private static func retryInterval(after error: CacheError) -> Duration {
+    if error.isHeldElsewhere { return questionInterval }
+    return error.isHeldBySync ? syncRetryInterval : retryInterval
+  }
+
   /// How long the agent leaves a directory alone after `.cachesync` was removed from it: deleting the rest takes a
   /// moment.
   private static let deletionPause = Duration.seconds(2)
@@ -129,7 +137,7 @@ package final class ServedCache {
       log(error, after: absence, isStart: isStart || isRefusal)
       phase = .waiting(
         Absence(
-          reason: error, retryDue: now.advanced(by: error.isHeldBySync ? Self.syncRetryInterval : Self.retryInterval),
+          reason: error, retryDue: now.advanced(by: Self.retryInterval(after: error)),
           wasRefused: isStart || absence.wasRefused, refusal: isRefusal ? error : nil))
       throw error
     }
@@ -187,6 +195,7 @@ package final class ServedCache {
   /// Saves the last good versions and closes the directory; the published files stay.
   package func shutDown() {
     open?.save(waits: true)
+    open?.state?.leave()
     detach(because: CacheError("the agent ends", status: .noInput))
   }
 
@@ -204,6 +213,12 @@ package final class ServedCache {
   /// The agent writes nothing more to it, not even the last good versions, so that a directory that was only moved
   /// stays unchanged.
   private func handle(_ loss: OpenCache.Loss) {
+    if case .taken(let error) = loss {
+      reports.begin(Self.absence + error.description, error.description)
+      detach(because: error)
+      // The other one may have ended meanwhile.
+      return _ = try? attach()
+    }
     // In a directory of caches, the agent learns only later whether the cache disappeared or was replaced.
     if !configuration.isInCollection {
       reports.begin(
@@ -214,6 +229,7 @@ package final class ServedCache {
     case .directory:
       detach(because: reason)
       try? attach()
+    case .taken: break
     case .ownDirectory: detach(because: reason, pausedUntil: now.advanced(by: Self.deletionPause))
     }
   }

@@ -16,7 +16,8 @@ final class NameWatcher: InotifyListener {
   ///
   /// - Parameter onlyPresence: whether only the coming and going of an entry counts, and no other change of one.
   init?(
-    _ names: Set<[UInt8]>, in directory: FilePath, onlyPresence: Bool = false, _ changed: @escaping @LoopActor () -> Void
+    _ names: Set<[UInt8]>, in directory: FilePath, onlyPresence: Bool = false,
+    _ changed: @escaping @LoopActor () -> Void
   ) {
     self.names = names
     self.onlyPresence = onlyPresence

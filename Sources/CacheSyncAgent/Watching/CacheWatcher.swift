@@ -36,11 +36,13 @@ package final class CacheWatcher: InotifyListener {
     package var rootMayBeLost = false
     /// Whether the agent's own directory was removed, and the lock with it.
     package var stateIsGone = false
+    /// Whether another process asks if the cache has a holder (``HolderToken``).
+    package var isAsked = false
 
     package var isEmpty: Bool {
       files.isEmpty && movedFiles.isEmpty && movedDirectories.isEmpty && directories.isEmpty && goneDirectories.isEmpty
         && possibleLinks.isEmpty && possibleCopies.isEmpty && !otherFiles && !settings && !overflow && !rootMayBeLost
-        && !stateIsGone
+        && !stateIsGone && !isAsked
     }
   }
 
@@ -53,6 +55,7 @@ package final class CacheWatcher: InotifyListener {
     var departures: [UInt32: (path: CachePath, isDirectory: Bool)] = [:]
     var reportsOtherFiles = false
     var touchCount = 0
+    var expectsTouch = false
   }
 
   private let table = WatchTable.shared
@@ -88,6 +91,9 @@ package final class CacheWatcher: InotifyListener {
 
   /// How many touches of ``CacheLayout/state`` were received, which proves that events arrive.
   package var touchCount: Int { state.withLock { $0.touchCount } }
+
+  /// Sets whether touches of ``CacheLayout/state`` are this process's own, and no questions.
+  package func expectsTouch(_ isExpected: Bool) { state.withLock { $0.expectsTouch = isExpected } }
 
   /// Sets whether files that are not sessions are news too, because a link may lead to one.
   ///
@@ -225,7 +231,11 @@ package final class CacheWatcher: InotifyListener {
 
   private func recordDirectoryEvent(_ event: InotifyEvent, at path: CachePath, _ state: inout State) -> Bool {
     if path == Self.ownDirectory {
-      if event.isAttributes { state.touchCount += 1 }
+      if event.isAttributes {
+        state.touchCount += 1
+        if !state.expectsTouch { state.news.isAsked = true }
+        return !state.expectsTouch
+      }
       guard event.isDelete || event.isMovedFrom else { return false }
       state.news.stateIsGone = true
       return true

@@ -75,7 +75,7 @@ extension CacheContents {
       if identity.type == .link {
         files.recordLink(at: path)
         // Every event causes a check of the links, because a link may have a different target by now.
-        if isRejected(path, identity, because: problem), !failure.mayPass {
+        if isRejected(path, identity, because: problem), !isRetryDue(for: path) {
           files.endWait(for: path)
           return .unchanged
         }
@@ -97,6 +97,10 @@ extension CacheContents {
   private func isRejected(_ path: CachePath, _ identity: FileIdentity, because problem: Problem) -> Bool {
     guard case .rejected(let record, let rejection) = files[path]?.verdict else { return false }
     return record.identity == identity && rejection.note.problem == problem
+  }
+
+  private func isRetryDue(for path: CachePath) -> Bool {
+    files[path]?.verdict?.rejection?.retry.map { $0.due <= environment.uptime.now() } ?? false
   }
 
   /// Checks a file that an event named. A bad file gets 250 ms, and so does a missing one if `isPatientWithAbsence`.
@@ -134,6 +138,7 @@ extension CacheContents {
     _ path: CachePath, feed name: FeedName, identity: FileIdentity, isPatient: Bool, ahead: SeenFile.Content?
   ) -> Outcome {
     guard let descriptor = registry.feed(named: name) else { return .unchanged }
+    if identity.hasOtherNames, files[path] != nil { changedInodes.insert(identity.inode) }
     let content =
       ahead
       ?? loader.content(
@@ -190,6 +195,15 @@ extension CacheContents {
     withdrawFormerPlace(of: path, record.identity)
     files.accept(path, record, warnings: warnings, at: environment.clock.now())
     recordChange(of: path, in: name)
+  }
+
+  /// Checks the other names of files that were written by one of their names: the kernel reports only that one.
+  package func loadOtherNames() {
+    if changedInodes.isEmpty { return }
+    for path in files.paths where files[path].map({ changedInodes.contains($0.inode) }) ?? false {
+      if case .session(let feed) = layout.role(of: path) { load(path, feed: feed) }
+    }
+    changedInodes = []
   }
 
   private func loggedBytes(of path: CachePath) -> UInt32 {

@@ -18,7 +18,7 @@ extension CacheContents {
     for (path, feed) in known(besides: Set(found.map(\.path))) { load(path, feed: feed, isPatient: isPatient) }
   }
 
-  /// The session files that this run or an earlier one knows and a walk has not found. A listing is no proof that a file
+  /// The session files that this run or an earlier one knows and a walk has not found. A listing does not prove that a file
   /// is gone (``Directory/list(_:)``), so each is looked up by its name.
   func known(besides seen: Set<CachePath>) -> [(path: CachePath, feed: FeedName)] {
     let earlier = lastGood.earlier?.records.keys.filter { !seen.contains($0) && files[$0] == nil } ?? []

@@ -22,6 +22,8 @@ package final class CacheContents {
   package internal(set) var counters = LoadCounters()
   /// Feeds whose sessions, problems or presence changed since the last ``claimChanges()``.
   package internal(set) var changedFeeds: Set<FeedName> = []
+  /// The inodes of files with several names that were written since the last ``loadOtherNames()``.
+  var changedInodes: Set<UInt64> = []
   /// Whether the zone or another setting changed since the last ``claimChanges()``.
   package internal(set) var settingsChanged = false
   package internal(set) var problems = CacheProblems()

@@ -30,6 +30,11 @@ package enum FileState {
     }
   }
 
+  /// The inode of the file as it was last looked at; 0: unknown.
+  var inode: UInt64 {
+    if case .settling(let settling) = self { settling.identity.inode } else { verdict?.record.identity.inode ?? 0 }
+  }
+
   /// Changes the record of the current verdict, if there is one.
   mutating func updateRecord(_ change: (inout FileRecord) -> Void) {
     switch self {

@@ -80,7 +80,7 @@ package final class SharedDefinitions: Sendable {
     }
     var now = Found()
     var unsettled: [CachePath: FileIdentity?] = [:]
-    // A listing is no proof that a file is gone (``Directory/list(_:)``), so the known ones are looked up by name.
+    // A listing does not prove that a file is gone (``Directory/list(_:)``), so the known ones are looked up by name.
     let known = before.documents.map { ExactText("\($0.definition.name).json") }
     let names = Set(entries.map { ExactText(String(decoding: $0.name, as: UTF8.self)) }).union(known)
     for name in names.sorted().map(\.wrappedValue) {

@@ -40,10 +40,12 @@ package enum OneShot {
       state = try StateDirectory(root: root, as: .sync)
     } catch {
       switch error {
+      case .held(let holder, let other?): throw CacheError(heldBy: holder, root.path, elsewhere: other.description)
       case .held: throw HeldByAnother()
       case .publish(let error): throw error
       }
     }
+    defer { state.leave() }
     try OwnedDirectory.refuseForeignOutputs(in: root)
     let store = SnapshotStore(root: root)
     contents.adoptPreviousRuns(in: state, into: store, logger)

@@ -25,7 +25,8 @@ package final class OutputDirectory: Sendable {
   ///   - replacing: whether to replace the hidden directory.
   ///   - check: called with the open `snapshots` before anything is created in it.
   init(
-    in root: CacheRoot, creating: Bool = false, replacing: Bool = false, check: (Int32) throws(PublishError) -> Void = { _ in }
+    in root: CacheRoot, creating: Bool = false, replacing: Bool = false,
+    check: (Int32) throws(PublishError) -> Void = { _ in }
   ) throws(PublishError) {
     let outputs = try OwnedDirectory(CacheLayout.snapshots, in: root.raw, mode: creating ? 0o755 : nil)
     try check(outputs.raw)

@@ -61,7 +61,8 @@ package final class Publication: @unchecked Sendable {
   func note(in cache: FilePath) -> String? {
     guard replacesTemporaries, failure == nil else { return nil }
     let place = cache.appending(CacheLayout.snapshots).appending(CacheLayout.temporaries)
-    return "the kernel refused renames out of \(EscapedText.forPeople(place.bytes)), which is older than a project id or "
+    return
+      "the kernel refused renames out of \(EscapedText.forPeople(place.bytes)), which is older than a project id or "
       + "mount of \(CacheLayout.snapshots): it was made again"
   }
 

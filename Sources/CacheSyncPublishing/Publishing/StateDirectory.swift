@@ -9,12 +9,14 @@ package final class StateDirectory: Sendable {
   /// It may outlive the lock, while other code still writes or flushes here.
   package let directory: SharedDescriptor
   private let lock: CacheLock
+  private let token: HolderToken
 
   package var raw: Int32 { directory.raw }
 
   /// Why a process could not become the cache's writer.
   package enum Failure: Error {
-    case held(by: CacheLock.Holder)
+    /// - elsewhere: the process that reaches the files by a road that locks do not pass.
+    case held(by: CacheLock.Holder, elsewhere: HolderToken? = nil)
     case publish(PublishError)
   }
 
@@ -38,7 +40,25 @@ package final class StateDirectory: Sendable {
       case .system(let reason): throw .publish(PublishError(.open, name, reason))
       }
     }
+    let other = HolderToken.read(in: directory.raw)
+    if let other, other.isAlive(in: directory.raw) { throw .held(by: other.holder, elsewhere: other) }
+    token = HolderToken(of: root, as: holder)
+    token.write(in: directory.raw)
+    // If the other one is alive after all, it looks now, and gives way.
+    if other != nil { clinux_touch(directory.raw) }
   }
+
+  /// Shows other processes that this one holds the cache.
+  ///
+  /// - Returns: the process that has taken the cache by another road; nil: none has.
+  package func beat() -> HolderToken? {
+    guard token.isInPlace(in: raw) else { return HolderToken.read(in: raw) }
+    token.beat(in: raw)
+    return nil
+  }
+
+  /// Removes what tells other processes that this one holds the cache. The lock stays.
+  package func leave() { token.remove(from: raw) }
 
   /// Opens the directory for writing, or for reading its owner's files.
   package static func open(root: CacheRoot, creating: Bool) throws(PublishError) -> Descriptor {

@@ -114,10 +114,15 @@ struct CacheWatcherTests {
     #expect(watcher.claimNews().otherFiles)
   }
 
-  @Test("Touches of the agent's own directory are counted, and its loss and the cache's are noted")
+  @Test(
+    "Touches of the agent's own directory are counted, others' are questions, and its loss and the cache's are noted")
   func ownDirectory() {
+    watcher.expectsTouch(true)
     play(IN_ATTRIB, ".cachesync", isDirectory: true)
     #expect(watcher.touchCount == 1 && watcher.claimNews().isEmpty && notifications.lines.isEmpty)
+    watcher.expectsTouch(false)
+    play(IN_ATTRIB, ".cachesync", isDirectory: true)
+    #expect(watcher.touchCount == 2 && watcher.claimNews().isAsked && !watcher.claimNews().isAsked)
     play(IN_DELETE, ".cachesync", isDirectory: true)
     #expect(watcher.claimNews().stateIsGone)
     play(IN_MOVED_FROM, ".cachesync", isDirectory: true)

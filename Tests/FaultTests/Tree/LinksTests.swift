@@ -52,6 +52,26 @@ extension Faults {
       #expect(try cache.taskCount() == 1)
     }
 
+    @Test("A write by one name of a file shows under its other names too", arguments: ["a", "b"])
+    func hardLinks(name: String) throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1, "before"))
+      #expect(link(cache.at("tasks/a.json"), cache.at("tasks/b.json")) == 0)
+      let agent = try Agent(cache)
+      // Both files have one task, and the version of the greatest path counts: the other name must be read too.
+      for title in ["after", "later"] {
+        try cache.write("tasks/\(name).json", Sessions.task(1, title))
+        try agent.settled()
+        #expect(try cache.firstTitle() == title)
+      }
+      // Bad content is a problem of both.
+      try cache.write("tasks/\(name).json", "{")
+      try until("both are problems") {
+        let problems = try agent.status().value["problems"]?.array?.compactMap { $0["path"]?.string }
+        return Set(problems ?? []) == ["tasks/a.json", "tasks/b.json"]
+      }
+    }
+
     @Test("Links to a file system that does not respond delay neither sync nor the agent", .needsFUSE)
     func deadMount() throws {
       let cache = try TestCache()
