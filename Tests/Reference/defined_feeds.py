@@ -10,6 +10,7 @@ python3-dateutil); it writes the timelines of defined_feeds.json anew:
 import datetime
 import decimal
 import functools
+import itertools
 import json
 import pathlib
 import re
@@ -733,7 +734,14 @@ class File:
             "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYDAY"
         } & parts.keys() and parts.get("BYMONTH", "2") == "2":
             parts.update(BYMONTH="2", BYMONTHDAY="-1")
+        count = None
+        if not item.begin.timed:  # each day once, whatever the times of day
+            parts = {k: v for k, v in parts.items() if k not in ("BYHOUR", "BYMINUTE", "BYSECOND")}
+            count = int(parts.pop("COUNT", 0)) or None
         walls = rrule.rrulestr(";".join(f"{k}={v}" for k, v in parts.items()), dtstart=item.begin.wall)
+        if not item.begin.timed:
+            days = (day for day, _ in itertools.groupby(wall.date() for wall in walls))
+            walls = (datetime.datetime.combine(day, datetime.time()) for day in itertools.islice(days, count))
         margin, begins = DAY * 40, []
         for wall in walls:
             if wall > item.begin.zone.wall(last) + margin:

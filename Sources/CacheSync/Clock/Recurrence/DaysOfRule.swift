@@ -94,10 +94,3 @@ struct DaysOfRule {
     return low < numbers.count && numbers[low] == number
   }
 }
-
-extension RecurrenceRule {
-  /// Whether the rule has a part that chooses days by more than the period and the weekday.
-  fileprivate var hasDayParts: Bool {
-    !weekdays.isEmpty || !weekdayOrdinals.isEmpty || !monthDays.isEmpty || !yearDays.isEmpty
-  }
-}

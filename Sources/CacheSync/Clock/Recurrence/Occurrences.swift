@@ -59,6 +59,7 @@ extension RecurrenceRule {
     fileprivate var mostSteps = maximumSteps
 
     private let frequency: Frequency
+    private let isOfDays: Bool
     private let interval: Int
     private let positions: [Int]
     private let accepted: DaysOfRule
@@ -86,6 +87,7 @@ extension RecurrenceRule {
 
     init(of rule: RecurrenceRule, from start: WallTime, notBefore: WallTime?, notAfter: WallTime?) {
       frequency = rule.frequency
+      isOfDays = rule.isOfDays
       interval = Swift.min(Swift.max(rule.interval, 1), RecurrenceRule.greatestNumber)
       positions = rule.positions
       accepted = DaysOfRule(rule, start: start.day)
@@ -112,7 +114,10 @@ extension RecurrenceRule {
       self.last = Swift.min(last, notAfter.map { Int($0.seconds) } ?? last)
 
       firstPeriod = periods.number(holding: self.start)
-      lastPeriod = periods.number(holding: Swift.max(self.last, self.start))
+      var end = Swift.max(self.last, self.start)
+      // The first period of a day may begin at any hour.
+      if isOfDays { end = Self.midnight(of: end) + RecurrencePeriods.secondsPerDay - 1 }
+      lastPeriod = periods.number(holding: end)
       period = firstPeriod
       skipToNotBefore()
     }
@@ -139,17 +144,16 @@ extension RecurrenceRule {
     private mutating func loadPeriod() {
       days.removeAll(keepingCapacity: true)
       times = allowed
+      let isFirst = period == firstPeriod
       if frequency < .daily {
         steps += 1
-        if let later = loadShortPeriod() {
-          period = Swift.max(periodOfSeries(from: periods.number(holding: later)), period + interval)
-          return
-        }
+        let later = loadShortPeriod().map { periodOfSeries(from: periods.number(holding: $0)) }
+        period = Swift.max(later ?? period, period + interval)
+        if days.isEmpty { return }
       } else {
         steps += Swift.max(1, periods.appendDays(of: period, accepted: accepted, to: &days))
+        period += interval
       }
-      let isFirst = period == firstPeriod
-      period += interval
       let count = choosePositions(amongCandidates: days.count * times.count)
       let first = isFirst ? index(notBefore: start, in: 0..<count) : 0
       let end = Swift.min(count, first + (remaining ?? count))
@@ -157,13 +161,15 @@ extension RecurrenceRule {
       pending = index(notBefore: notBefore, in: first..<end)..<end
     }
 
-    /// Reads a period of an hour or less. If the rule does not accept it, returns the wall second before which it
-    /// accepts none.
+    /// Reads a period of an hour or less. If the rule does not accept it, or gives its whole day, returns the wall second
+    /// before which it accepts no other.
     private mutating func loadShortPeriod() -> Int? {
       let second = periods.firstSecond(of: period)
       let day = Gregorian.floorDivide(second, RecurrencePeriods.secondsPerDay)
       let midnight = day * RecurrencePeriods.secondsPerDay
-      guard accepted.accepts(ordinal: day) else { return midnight + RecurrencePeriods.secondsPerDay }
+      let isAccepted = accepted.accepts(ordinal: day)
+      if isAccepted, isOfDays { days.append(day) }
+      guard isAccepted, !isOfDays else { return midnight + RecurrencePeriods.secondsPerDay }
       if let later = times.narrow(to: second - midnight, of: frequency) { return midnight + later }
       days.append(day)
       return nil
@@ -200,7 +206,7 @@ extension RecurrenceRule {
     /// Skips whole periods before `notBefore`. With COUNT this needs periods with the same number of occurrences;
     /// otherwise they must be counted one by one.
     private mutating func skipToNotBefore() {
-      let target = periodOfSeries(from: periods.number(holding: notBefore))
+      let target = periodOfSeries(from: periods.number(holding: isOfDays ? Self.midnight(of: notBefore) : notBefore))
       guard target > firstPeriod else { return }
       guard remaining != nil else {
         period = target
@@ -212,6 +218,11 @@ extension RecurrenceRule {
       let count = positions.isEmpty ? days.count * times.count : chosen.count
       if let remaining { self.remaining = Swift.max(0, remaining - (target - period) / interval * count) }
       period = target
+    }
+
+    /// The wall second with which the day of another begins.
+    private static func midnight(of second: Int) -> Int {
+      second - Gregorian.floorRemainder(second, RecurrencePeriods.secondsPerDay)
     }
 
     /// The first period of the series that is not before another.

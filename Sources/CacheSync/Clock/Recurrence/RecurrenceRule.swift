@@ -70,6 +70,9 @@ package struct RecurrenceRule: Sendable, Hashable {
   /// BYSETPOS: 1...366 and -366 ... -1, ascending, each once.
   package var positions: [Int] = []
 
+  /// Whether the rule gives whole days, each once; see ``ofDays``.
+  package private(set) var isOfDays = false
+
   package init(_ frequency: Frequency) { self.frequency = frequency }
 
   /// Reads a rule in upper or lower case, without "RRULE:". Blanks around its parts and an extra ";" are allowed, and
@@ -86,6 +89,22 @@ package struct RecurrenceRule: Sendable, Hashable {
     var reader = RecurrenceRuleReader(text, leavingOutEmpty: true)
     self = try reader.read()
     emptyParts = reader.emptyParts.map(\.rawValue)
+  }
+
+  /// The rule for something that lasts whole days. BYHOUR, BYMINUTE and BYSECOND do not count for days (RFC 5545, section
+  /// 3.3.10), nor does a BYSETPOS that chooses among them alone. A rule of hours, minutes or seconds gives each day in
+  /// which one of its periods begins.
+  package var ofDays: RecurrenceRule {
+    var rule = self
+    rule.isOfDays = true
+    (rule.hours, rule.minutes, rule.seconds) = (NumberSet(), NumberSet(), NumberSet())
+    if rule.months.isEmpty, rule.weekNumbers.isEmpty, !rule.hasDayParts { rule.positions = [] }
+    return rule
+  }
+
+  /// Whether the rule has a part that chooses days by more than the period, the month and the week.
+  var hasDayParts: Bool {
+    !weekdays.isEmpty || !weekdayOrdinals.isEmpty || !monthDays.isEmpty || !yearDays.isEmpty
   }
 
   /// 10^12, the limit of counts and intervals: the years 1...9999 have fewer seconds.

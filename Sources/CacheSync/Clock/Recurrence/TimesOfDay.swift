@@ -7,11 +7,11 @@ struct TimesOfDay {
   private(set) var count: Int
 
   /// The times that a rule allows. What the rule omits comes from the start, or is free if the rule's periods are not
-  /// longer.
+  /// longer. A day of a rule of days has one time.
   init(_ rule: RecurrenceRule, start: Int) {
     func choice(_ part: NumberSet, _ period: RecurrenceRule.Frequency, _ start: Int, of count: Int) -> NumberSet {
       if !part.isEmpty { return part }
-      return rule.frequency > period ? NumberSet(only: start) : NumberSet(0..<count)
+      return rule.isOfDays || rule.frequency > period ? NumberSet(only: start) : NumberSet(0..<count)
     }
     hours = choice(rule.hours, .hourly, start / 3_600, of: 24)
     minutes = choice(rule.minutes, .minutely, start / 60 % 60, of: 60)

@@ -35,6 +35,75 @@ import Testing
     #expect(given > 0)
   }
 
+  /// A random rule with an end, and a start of 2000...2027.
+  private static func random(
+    _ frequency: RecurrenceRule.Frequency, days: Int, using random: inout SeededGenerator
+  ) -> (rule: SlowRule, start: LocalDay) {
+    var rule = SlowRule.random(frequency, using: &random)
+    let start = LocalDay(ordinal: Int.random(in: 10_957...21_183, using: &random))
+    // Intervals of hours that are longer than a day.
+    if frequency < .daily, Bool.random(using: &random) { rule.interval *= Int.random(in: 1...5_000, using: &random) }
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0: rule.count = Int.random(in: 1...30, using: &random)
+    case 1: rule.until = WallTime(start.advanced(by: days / 2), secondOfDay: Int.random(in: 0..<86_400, using: &random))
+    default: break
+    }
+    return (rule, start)
+  }
+
+  @Test(
+    "A rule of whole days ignores times of day, and gives each day once; the slow rule finds the same days",
+    arguments: RecurrenceRule.Frequency.allCases)
+  func wholeDays(frequency: RecurrenceRule.Frequency) throws {
+    var random = SeededGenerator(state: 3_310)
+    let length = [RecurrenceRule.Frequency.secondly: 3, .minutely: 40, .hourly: 200, .daily: 400, .weekly: 600]
+    var (given, withTimes) = (0, 0)
+    for _ in 0..<40 {
+      let days = length[frequency] ?? 1_500
+      let (rule, start) = Self.random(frequency, days: days, using: &random)
+      let last = start.advanced(by: days)
+      let end = WallTime(last)
+      let whole = try RecurrenceRule(rule.text).ofDays
+      let found = Array(whole.occurrences(from: WallTime(start), notAfter: end))
+      #expect(found == rule.days(from: start, through: last).map { WallTime($0) }, "\(rule.text) from \(start)")
+      #expect(whole == (try RecurrenceRule(rule.withoutTimes.text).ofDays), "\(rule.text)")
+      #expect(
+        Array(whole.withCountedEnd(from: WallTime(start)).occurrences(from: WallTime(start), notAfter: end)) == found,
+        "\(rule.text) from \(start)")
+      given += found.count
+      if rule.text != rule.withoutTimes.text { withTimes += 1 }
+      guard let bound = found.randomElement(using: &random) else { continue }
+      for second in [0, 1, 86_399] {
+        let later = WallTime(bound.day, secondOfDay: second)
+        #expect(
+          Array(whole.occurrences(from: WallTime(start), notBefore: later, notAfter: end))
+            == found.filter { $0 >= later }, "\(rule.text) from \(start), not before \(later)")
+      }
+    }
+    #expect(given > 10)
+    #expect(withTimes > 10)
+  }
+
+  // Worked out by hand. 2026-11-30 is a Monday.
+  @Test(
+    "A rule of hours on whole days gives each day in which one of its periods begins",
+    arguments: [
+      ("FREQ=WEEKLY;BYDAY=MO;BYHOUR=9;COUNT=2", "2026-11-30 2026-12-07"),
+      ("FREQ=DAILY;BYHOUR=9,17;COUNT=4", "2026-11-30 2026-12-01 2026-12-02 2026-12-03"),
+      ("FREQ=DAILY;BYHOUR=9,17;BYSETPOS=2;COUNT=2", "2026-11-30 2026-12-01"),
+      ("FREQ=MONTHLY;BYDAY=MO;BYHOUR=9,17;BYSETPOS=-1;COUNT=2", "2026-11-30 2026-12-28"),
+      ("FREQ=HOURLY;COUNT=3", "2026-11-30 2026-12-01 2026-12-02"),
+      ("FREQ=HOURLY;INTERVAL=36;COUNT=4", "2026-11-30 2026-12-01 2026-12-03 2026-12-04"),
+      ("FREQ=HOURLY;INTERVAL=48;COUNT=3", "2026-11-30 2026-12-02 2026-12-04"),
+      ("FREQ=MINUTELY;BYHOUR=9;UNTIL=20261201T080000", "2026-11-30 2026-12-01"),
+      ("FREQ=SECONDLY;BYDAY=TU;BYSECOND=30;COUNT=2", "2026-12-01 2026-12-08"),
+    ])
+  func daysOfHours(text: String, expected: String) throws {
+    let start = WallTime(try #require(LocalDay("2026-11-30")))
+    let found = try RecurrenceRule(text).ofDays.occurrences(from: start).map(\.day.description)
+    #expect(found.joined(separator: " ") == expected)
+  }
+
   @Test("An end computed from COUNT gives the same occurrences", arguments: RecurrenceRule.Frequency.allCases)
   func countedEnd(frequency: RecurrenceRule.Frequency) throws {
     var random = SeededGenerator(state: 11)

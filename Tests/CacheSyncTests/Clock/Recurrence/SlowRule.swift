@@ -72,6 +72,28 @@ struct SlowRule {
     return found.prefix(count ?? found.count).filter { $0.day <= last && $0 <= until ?? $0 }
   }
 
+  /// The days of the rule for something that lasts whole days: those of the times that it gives without BYHOUR, BYMINUTE
+  /// and BYSECOND, each once.
+  func days(from start: LocalDay, through last: LocalDay) -> [LocalDay] {
+    var rule = withoutTimes
+    rule.count = nil
+    // All of its last day counts.
+    rule.until = until.map { WallTime($0.day, secondOfDay: 86_399) }
+    var days: [LocalDay] = []
+    for wall in rule.occurrences(from: WallTime(start), through: last) where wall.day != days.last {
+      days.append(wall.day)
+    }
+    return Array(days.prefix(count ?? days.count))
+  }
+
+  /// The rule without BYHOUR, BYMINUTE and BYSECOND, and without a BYSETPOS that then has nothing to choose from.
+  var withoutTimes: SlowRule {
+    var rule = self
+    (rule.hours, rule.minutes, rule.seconds, rule.positions) = ([], [], [], [])
+    if rule.text.contains("BY") { rule.positions = positions }
+    return rule
+  }
+
   private func choose(_ set: [WallTime]) -> [WallTime] {
     guard !positions.isEmpty else { return set }
     return set.indices.filter { positions.contains($0 + 1) || positions.contains($0 - set.count) }.map { set[$0] }

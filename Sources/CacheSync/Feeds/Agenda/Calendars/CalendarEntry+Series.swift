@@ -48,10 +48,10 @@ extension SeriesExceptions {
 }
 
 extension RecurrenceRule {
-  /// The rule with a day as its end, because programs also write the last day of a series of days as a time.
-  var endingWithDay: RecurrenceRule {
-    guard case .untilInstant(let moment) = end else { return self }
-    var rule = self
+  /// The rule for a series of days. It ends with a day, because programs also write the last day as a time.
+  var ofCalendarDays: RecurrenceRule {
+    var rule = ofDays
+    guard case .untilInstant(let moment) = end else { return rule }
     rule.end = .untilDay(TimeZoneRules.utc.wall(atSecond: moment.seconds).day)
     return rule
   }

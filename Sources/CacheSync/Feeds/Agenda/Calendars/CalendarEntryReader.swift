@@ -340,7 +340,7 @@ struct CalendarEntryReader {
       start = CalendarMoment(second: second, in: zone)
     }
     entry.start = start
-    if start.isDay { entry.rules = entry.rules.map(\.endingWithDay) }
+    if start.isDay { entry.rules = entry.rules.map(\.ofCalendarDays) }
     entry.zoneOfSeries = zone.map { .known($0) } ?? start.zone
     // Both are in UTC (RFC 5545, 3.8.7), even if a program forgets the Z.
     entry.created = created?.second(in: CivilCalendar(.utc)) ?? .min
@@ -377,7 +377,7 @@ struct CalendarEntryReader {
     task.lastModified = modified
     task.step = toDo.parent == nil ? nil : seriesID.map { RecordID($0) }
     entry.start = start ?? task.due ?? entry.start
-    if entry.start.isDay { entry.rules = entry.rules.map(\.endingWithDay) }
+    if entry.start.isDay { entry.rules = entry.rules.map(\.ofCalendarDays) }
     entry.zoneOfSeries = entry.start.zone
     entry.exceptions.insert(exclusions.map { $0.excluded(from: entry.start.zone).floating(in: entry.start.zone) })
     entry.extras = entry.extras.map { $0.placed(in: entry.start.zone) }

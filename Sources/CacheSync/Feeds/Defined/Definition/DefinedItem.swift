@@ -115,13 +115,16 @@ package struct DefinedItem: Sendable, Equatable {
 
     package var rule: RecurrenceRule { rules[0] }
 
-    /// The rule for an item that starts on a 29 February. If the start alone gives the rule's day, it is the last of
+    /// The rules of an item. If it starts on a 29 February that alone gives the rule's day, it repeats on the last of
     /// February: the 28th in the years without a 29th.
-    var rulesFromLeapDay: [RecurrenceRule] {
-      guard rule.isYearlyByStart else { return rules }
-      var rule = rule
-      rule.months = NumberSet(only: 2)
-      rule.monthDays = SignedNumberSet([-1])
+    func rules(from start: WallTime, isAllDay: Bool) -> [RecurrenceRule] {
+      let isFromLeapDay = start.day.isLeapDay && rule.isYearlyByStart
+      guard isFromLeapDay || isAllDay else { return rules }
+      var rule = isAllDay ? rule.ofDays : rule
+      if isFromLeapDay {
+        rule.months = NumberSet(only: 2)
+        rule.monthDays = SignedNumberSet([-1])
+      }
       return [rule]
     }
 

@@ -218,7 +218,9 @@ extension DefinedFileReading {
           item.repetition = repetition
           warn(ofEmpty: emptyParts, at: node(of: template, place, fields))
           // A rule without `{…}` has its warning in the definition.
-          if template.hasHoles, ruleSteps < Self.mostRuleSteps, rule.givesNothing(countingIn: &ruleSteps) {
+          if template.hasHoles, ruleSteps < Self.mostRuleSteps,
+            (item.isAllDay ? rule.ofDays : rule).givesNothing(countingIn: &ruleSteps)
+          {
             warn(at: node(of: template, place, fields), DefinedProblem.ruleWithoutDays(text))
           }
         } catch {

@@ -43,7 +43,7 @@ extension ResolvedItem {
     return Series(
       clock: calendar.clock, start: original, end: end.seconds,
       length: item.length(from: original.wall, to: end, in: calendar),
-      rules: original.wall.day.isLeapDay ? repetition.rulesFromLeapDay : repetition.rules, exceptions: exceptions)
+      rules: repetition.rules(from: original.wall, isAllDay: item.isAllDay), exceptions: exceptions)
   }
 
   /// The id of the occurrence that starts at a moment, or of the item itself.

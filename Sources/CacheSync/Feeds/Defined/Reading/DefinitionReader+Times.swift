@@ -151,7 +151,10 @@ extension DefinitionReader {
     let template = template(value, known, Self.ruleDefect)
     if let template, !template.hasHoles, let text = value.text, let rule = try? RecurrenceRule(text) {
       var steps = 0
-      if rule.givesNothing(countingIn: &steps) { warn(DefinedProblem.ruleWithoutDays(text), at: value) }
+      // Only a file says whether its items last whole days.
+      if rule.givesNothing(countingIn: &steps), rule.ofDays.givesNothing(countingIn: &steps) {
+        warn(DefinedProblem.ruleWithoutDays(text), at: value)
+      }
     }
     return template
   }

@@ -1,5 +1,7 @@
-import CacheSync
+import TestSupport
 import Testing
+
+@testable import CacheSync
 
 @Suite("Calendars: series")
 struct CalendarSeriesTests {
@@ -358,5 +360,64 @@ struct CalendarSeriesTests {
     ])
   func untilBeforeStart(lines: String, count: Int) throws {
     #expect(try Calendars.events(try Calendars.read(Calendars.text("UID:a\n" + lines))).count == count)
+  }
+
+  // MARK: Laws of all rules
+
+  /// What the VEVENTs of a random rule give in 60 days; both rules from the same start.
+  private static func events(
+    _ rules: [String], from start: String, on day: LocalDay, in zone: String
+  ) throws -> [[String]] {
+    try rules.map { rule in
+      let file = try Calendars.read(Calendars.text("UID:a\nDTSTART\(start)\nRRULE:\(rule)"))
+      #expect(file.problems.isEmpty, "\(rule)")
+      return try Calendars.events(file, from: day.description, to: day.advanced(by: 60).description, in: zone)
+    }
+  }
+
+  /// Zones with changes by one hour, half an hour, two hours and at midnight. Apia has no 2011-12-30.
+  private static let zones = [
+    "Europe/Berlin", "Australia/Lord_Howe", "Antarctica/Troll", "America/Sao_Paulo", "Pacific/Apia",
+  ]
+
+  @Test(
+    "A series of whole days is the same without BYHOUR, BYMINUTE and BYSECOND, and no two of its events have one id",
+    arguments: RecurrenceRule.Frequency.allCases)
+  func laws(frequency: RecurrenceRule.Frequency) throws {
+    var random = SeededGenerator(state: 33)
+    var (given, differing) = (0, 0)
+    for number in 0..<60 {
+      var rule = SlowRule.random(frequency, using: &random)
+      if Bool.random(using: &random) { rule.count = Int.random(in: 1...40, using: &random) }
+      let day = LocalDay(ordinal: Int.random(in: 15_300...15_340, using: &random))
+      let zone = Self.zones[number % Self.zones.count]
+      let date = day.description.filter { $0 != "-" }
+      let found = try Self.events(
+        [rule.text, rule.withoutTimes.text], from: ";VALUE=DATE:" + date, on: day, in: zone)
+      #expect(found[0] == found[1], "\(rule.text) from \(day)")
+      let timed = try Self.events([rule.text], from: ";TZID=\(zone):\(date)T013000", on: day, in: zone)
+      for events in found + timed {
+        let ids = events.compactMap { $0.split(separator: " ").dropFirst().first }
+        #expect(Set(ids).count == ids.count, "\(rule.text) from \(day) in \(zone)")
+      }
+      given += found[0].count
+      if rule.text != rule.withoutTimes.text { differing += 1 }
+    }
+    #expect(given > 60)
+    #expect(differing > 10)
+  }
+
+  // From RFC 5545, section 3.3.10. 2026-11-30 is a Monday.
+  @Test(
+    "Times of day in a rule of whole days are ignored",
+    arguments: [
+      ("FREQ=WEEKLY;BYDAY=MO;BYHOUR=9;COUNT=2", "a#20261130 a#20261207"),
+      ("FREQ=DAILY;BYHOUR=9,17;COUNT=4", "a#20261130 a#20261201 a#20261202 a#20261203"),
+      ("FREQ=DAILY;BYHOUR=9,17;BYMINUTE=0,30;BYSECOND=1;UNTIL=20261201T080000Z", "a#20261130 a#20261201"),
+      ("FREQ=HOURLY;COUNT=2", "a#20261130 a#20261201"),
+    ])
+  func timesOfDays(rule: String, expected: String) throws {
+    let file = try Calendars.read(Calendars.text("UID:a\nDTSTART;VALUE=DATE:20261130\nRRULE:\(rule)"))
+    #expect(try Calendars.ids(file, from: "2026-11-01", to: "2027-02-01").joined(separator: " ") == expected)
   }
 }

@@ -226,6 +226,18 @@ struct CalendarToDoTests {
     #expect(try tasks(master, first, third).map(\.dueDate) == [nil, DayReference("2026-11-18")])
   }
 
+  @Test("A to-do of whole days repeats without the times of day of its rule, and each occurrence is one")
+  func seriesOfDays() throws {
+    let master = Self.toDo(
+      "UID:bins", "SUMMARY:Bins", "DUE;VALUE=DATE:20261130", "RRULE:FREQ=WEEKLY;BYDAY=MO;BYHOUR=9,17;COUNT=2")
+    func done(_ days: String...) -> String {
+      days.map { Self.toDo("UID:bins", "RECURRENCE-ID;VALUE=DATE:\($0)", "STATUS:COMPLETED") }.joined()
+    }
+    #expect(try tasks(master).last?.dueDate == DayReference("2026-11-30"))
+    #expect(try tasks(master, done("20261130")).last?.dueDate == DayReference("2026-12-07"))
+    #expect(try tasks(master, done("20261130", "20261207")).allSatisfy(\.completed))
+  }
+
   @Test("A series of which every occurrence is done, or whose to-do is completed, has nothing due")
   func seriesDone() throws {
     let master = Self.toDo("UID:a", "DUE:20261125T080000Z", "RRULE:FREQ=DAILY;COUNT=1")

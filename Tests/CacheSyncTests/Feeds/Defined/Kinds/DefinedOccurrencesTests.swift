@@ -1,4 +1,5 @@
 import CacheSyncSystem
+import TestSupport
 import Testing
 
 @testable import CacheSync
@@ -121,6 +122,48 @@ import Testing
     #expect(
       try times(item("FREQ=DAILY;UNTIL=20261124T085959Z", start: "2026-11-01T10:00"), at: "2026-11-22T12:00:00Z").count
         == 1)
+  }
+
+  // 2026-11-23 is a Monday.
+  @Test(
+    "A whole day repeats without the times of day of its rule",
+    arguments: [
+      ("FREQ=WEEKLY;BYDAY=MO;BYHOUR=9;COUNT=2", "2026-11-29", ["a#20261130"]),
+      ("FREQ=DAILY;BYHOUR=9,17;COUNT=4", "2026-11-24", ["a#20261124", "a#20261125", "a#20261126"]),
+      ("FREQ=HOURLY;INTERVAL=36;COUNT=3", "2026-11-23", ["a#20261123", "a#20261124", "a#20261126"]),
+    ])
+  func timesOfDays(rule: String, day: String, ids: [String]) throws {
+    let content = try feed(item(rule, start: "2026-11-23")).content(at: "\(day)T06:00:00Z")
+    #expect(content["items"]?.array?.compactMap { $0["id"]?.string } == ids)
+  }
+
+  @Test(
+    "Whole days repeat as without BYHOUR, BYMINUTE and BYSECOND, and no two occurrences of an item have one id",
+    arguments: RecurrenceRule.Frequency.allCases)
+  func laws(frequency: RecurrenceRule.Frequency) throws {
+    var random = SeededGenerator(state: 8)
+    var given = 0
+    for _ in 0..<60 {
+      var rule = SlowRule.random(frequency, using: &random)
+      if Bool.random(using: &random) { rule.count = Int.random(in: 1...40, using: &random) }
+      // Apia has no 2011-12-30.
+      let day = LocalDay(ordinal: Int.random(in: 15_300...15_340, using: &random)).description
+      func found(_ rule: SlowRule, start: String) throws -> [Range<Instant>] {
+        let feed = try DefinedFeedHarness(FeedDefinition(["title"], DefinedKind(.coming)), zone: "Pacific/Apia")
+        try feed.put([item(rule.text, start: start)])
+        let item = try #require(feed.items.counting.first)
+        let first = feed.calendar.start(of: try #require(LocalDay(day)))
+        guard case .occurrences(let found) = item.occurrences(overlapping: first..<(first + .seconds(86_400 * 60)))
+        else { return [] }
+        let ids = found.compactMap { item.id(ofOccurrenceAt: $0.lowerBound) }
+        #expect(Set(ids).count == found.count, "\(rule.text) from \(start)")
+        return found
+      }
+      let days = try found(rule, start: day)
+      #expect(try days == found(rule.withoutTimes, start: day), "\(rule.text) from \(day)")
+      given += try days.count + found(rule, start: day + "T01:30").count
+    }
+    #expect(given > 60)
   }
 
   @Test func oneOfTheSkippedMinutesIsKept() throws {
