@@ -6,6 +6,7 @@ Run by hand, with the babel that VERSION names: python3 scripts/cldr.py
 """
 
 import datetime
+import decimal
 import json
 import pathlib
 import re
@@ -147,7 +148,11 @@ extension LocaleFormats {{
 DAYS = [datetime.date(2026, month, day) for month, day in zip(range(1, 13), [1, 2, 3, 10, 11, 12, 20, 21, 22, 29, 30, 31])]
 DAYS += [datetime.date(2027, 1, day) for day in range(1, 8)]
 TIMES = [datetime.time(hour, minute) for hour, minute in [(0, 0), (0, 5), (9, 30), (11, 59), (12, 0), (12, 1), (23, 59)]]
-COUNTS = list(range(201)) + [1.5, 1_000_000]
+# As they are written: 1 and 1.0 may have different nouns.
+COUNTS = [str(count) for count in range(201)] + ["1.5", "1000000"] + [
+    "0.0", "1.0", "1.00", "2.0", "3.00", "5.0", "10.0", "11.0", "21.0", "22.0", "0.1", "0.5", "1.05", "1.10", "2.5", "2.05",
+    "21.1", "1000000.0", "1000001", "1000002", "2000000", "2500000", "1000000.5", "999999", "101.0", "1011", "1021.0",
+]
 
 
 def vectors(tag, code):
@@ -175,7 +180,7 @@ def vectors(tag, code):
         "number": spaced(numbers.format_decimal(12.5, locale=locale)),
         "percent": spaced(numbers.format_percent(0.62, locale=locale)),
         "hourCycle": values["hourCycle"], "firstWeekday": values["firstWeekday"],
-        "plurals": [locale.plural_form(count) for count in COUNTS],
+        "plurals": [locale.plural_form(decimal.Decimal(count)) for count in COUNTS],
     }
 
 

@@ -459,16 +459,22 @@ def read_one_time(time, value, item, zone, role):
 
 # Texts
 
+NUMBERS = ("0", "0.0", "0.00")
 
-def formatted(value, form, clock):
-    """A value by a format, or None where it does not fit; a list's values each."""
+
+def formatted(value, form, clock, number=None):
+    """A value by a format, or None where it does not fit; a list's values each. A word by number follows the digits that
+    the format of its number gives."""
     if isinstance(value, list):
-        texts = [(formatted(one, form, clock), one) for one in value if one is not None]
+        texts = [(formatted(one, form, clock, number), one) for one in value if one is not None]
         return ", ".join(text_of(one) if text is None else text for text, one in texts)
     if "|" in form:
+        if not is_number(value):
+            return None
         one, many = form.split("|", 1)
-        return (one if value == 1 else many) if is_number(value) else None
-    if form in ("0", "0.0", "0.00"):
+        digits = formatted(value, number, clock) if number in NUMBERS else text_of(value)
+        return one if digits.lstrip("-") == "1" else many
+    if form in NUMBERS:
         if not is_number(value):
             return None
         text = str(rounded(value, max(0, len(form) - 2)))
@@ -509,11 +515,20 @@ def fill(template, values, clock, encode=False):
     if alone and not encode:
         return values.get(alone[1])
 
+    holes = [match for match in re.finditer(r"\{\{|\{(\w+)(?::([^}]*))?\}", template)]
+
+    def number_of(match):
+        """The format of the number to which a word belongs: the last before it, else the first after it."""
+        before = [hole for hole in holes if hole.start() < match.start()]
+        after = [hole for hole in holes if hole.start() > match.start()]
+        forms = [hole[2] for hole in before[::-1] + after if hole[1] == match[1] and "|" not in (hole[2] or "")]
+        return forms[0] if forms else None
+
     def part(match):
         if match[0] == "{{":
             return "{"
         value, form = values.get(match[1]), match[2]
-        text = None if form is None or value is None else formatted(value, form, clock)
+        text = None if form is None or value is None else formatted(value, form, clock, number_of(match))
         text = text_of(value) if text is None else text
         return urllib.parse.quote(text, safe="-._~") if encode else text
 

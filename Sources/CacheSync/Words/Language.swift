@@ -64,11 +64,13 @@ public final class Language: Sendable {
   /// A number that is not written in digits alone, such as 12.3k, has the form of large numbers.
   private func form(of forms: [Substring], forCount count: String) -> Substring {
     let digits = String(count.map { $0 == "," ? "." : $0 }.drop { $0 == "−" })
-    return Double(digits).flatMap { category(of: $0).form(of: forms) } ?? forms[forms.count - 1]
+    return category(ofDigits: digits)?.form(of: forms) ?? forms[forms.count - 1]
   }
 
-  /// The category that decides the form of a noun beside a number.
-  package func category(of number: Double) -> PluralCategory { plurals.category(of: number) }
+  /// The category that decides the form of a noun beside a number, as the number is written: "1.0" is "1.0 miles".
+  ///
+  /// - Returns: nil for anything but digits with at most one point.
+  package func category(ofDigits digits: String) -> PluralCategory? { plurals.category(ofDigits: digits) }
 
   /// The texts of a phrase as the language has them, for its tests.
   package func forms(of phrase: Phrase) -> [Substring] { text(phrase).split(separator: "|") }
@@ -77,7 +79,7 @@ public final class Language: Sendable {
   package var formCount: Int {
     switch plurals {
     case .none: 1
-    case .one, .oneAndMillions, .belowTwo, .danish: 2
+    case .one, .oneOrOneWithDecimals, .oneAndMillions, .oneOrOneWithDecimalsAndMillions, .belowTwo, .danish: 2
     case .czech, .polish, .ukrainian: 4
     }
   }

@@ -1,5 +1,5 @@
 extension Language {
-  package static let norwegian = Language(.norwegian, .norwegian, plurals: .one) { phrase in
+  package static let norwegian = Language(.norwegian, .norwegian, plurals: .oneOrOneWithDecimals) { phrase in
     switch phrase {
     // All kinds.
     case .stale: "utdatert"

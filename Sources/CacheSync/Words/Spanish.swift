@@ -1,5 +1,5 @@
 extension Language {
-  package static let spanish = Language(.spanish, .spanish, plurals: .oneAndMillions) { phrase in
+  package static let spanish = Language(.spanish, .spanish, plurals: .oneOrOneWithDecimalsAndMillions) { phrase in
     switch phrase {
     // All kinds.
     case .stale: "obsoleto"

@@ -1,5 +1,5 @@
 extension Language {
-  package static let turkish = Language(.turkish, .turkish, plurals: .one) { phrase in
+  package static let turkish = Language(.turkish, .turkish, plurals: .oneOrOneWithDecimals) { phrase in
     switch phrase {
     // All kinds.
     case .stale: "eski"

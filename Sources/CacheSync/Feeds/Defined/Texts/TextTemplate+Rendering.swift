@@ -34,13 +34,32 @@ extension TextTemplate {
     _ value: (String) -> ItemValue
   ) -> String {
     var rendering = TextRendering(words: words, calendar: calendar, today: today, locale: locale)
-    for part in parts where !rendering.isFull {
+    for (place, part) in parts.enumerated() where !rendering.isFull {
       switch part {
       case .literal(let text): rendering.append(text.wrappedValue)
-      case .value(let name, let format): rendering.append(value(name.wrappedValue), format)
+      case .value(let name, let format):
+        rendering.append(value(name.wrappedValue), format, decimals: decimals(forWordAt: place, name))
       }
     }
     return TextRendering.cut(rendering.text)
+  }
+}
+
+extension TextTemplate {
+  /// The decimals with which the text writes the number of a word by number, because "1.0" and "1" may have different
+  /// words. The number before the word counts, else the first after it. Nil: the text writes it without format, or not
+  /// at all.
+  private func decimals(forWordAt place: Int, _ name: ExactText) -> Int? {
+    guard case .value(_, .plural) = parts[place] else { return nil }
+    for part in parts[..<place].reversed() + parts[(place + 1)...] {
+      guard case .value(name, let format) = part else { continue }
+      switch format {
+      case .decimals(let count): return count
+      case .plural: continue
+      default: return nil
+      }
+    }
+    return nil
   }
 }
 
@@ -83,11 +102,13 @@ private struct TextRendering {
   mutating func append(_ literal: String) { text += literal }
 
   /// A format applies to each element of a list.
-  mutating func append(_ value: ItemValue, _ format: TextFormat?) {
+  ///
+  /// - Parameter decimals: those of the number to which a word belongs.
+  mutating func append(_ value: ItemValue, _ format: TextFormat?, decimals: Int? = nil) {
     switch value {
     case .null, .object: break
     case .bool(let value): text += value ? "true" : "false"
-    case .number(let value): append(value, format)
+    case .number(let value): append(value, format, decimals: decimals)
     case .text(let value): text += value
     case .instant(let value): append(value, format)
     case .list(let elements):
@@ -99,17 +120,19 @@ private struct TextRendering {
         }
         if !isFirst { text += ", " }
         isFirst = false
-        append(element, format)
+        append(element, format, decimals: decimals)
       }
     }
   }
 
-  private mutating func append(_ value: Double, _ format: TextFormat?) {
+  private mutating func append(_ value: Double, _ format: TextFormat?, decimals: Int?) {
+    let decimal = DecimalNumber(value)
     switch format {
-    case .decimals(let count): text += number(DecimalNumber(value).text(decimals: count))
+    case .decimals(let count): text += number(decimal.text(decimals: count))
     case .plural(let forms):
-      text += locale.language.category(of: value).form(of: forms)?.wrappedValue ?? ""
-    default: text += number(DecimalNumber(value).text)
+      let digits = decimals.map { decimal.text(decimals: $0) } ?? decimal.text
+      text += locale.language.category(ofDigits: digits)?.form(of: forms)?.wrappedValue ?? ""
+    default: text += number(decimal.text)
     }
   }
 

@@ -105,6 +105,40 @@ import Testing
     #expect(text(["one", "other"]) == (form == "one" ? "<one" : "<other"))
   }
 
+  // The categories are those of babel 2.18.0 for the digits that are shown.
+  @Test(
+    "A word by number follows the digits of its number: the one before it in the text, else the one after it",
+    arguments: [
+      ("en", "{x:0.0} {x:mile|miles}", 1, "1.0 miles"), ("en", "{x} {x:mile|miles}", 1, "1 mile"),
+      ("en", "{x:0} {x:mile|miles}", 1.4, "1 mile"), ("en", "{x:0} {x:mile|miles}", 0.6, "1 mile"),
+      ("en", "{x:0} {x:mile|miles}", 1.5, "2 miles"), ("en", "{x:0.00} {x:mile|miles}", -1, "-1.00 miles"),
+      ("en", "{x:mile|miles}: {x:0.0}", 1, "miles: 1.0"), ("en", "{x:mile|miles}", 1, "mile"),
+      ("en", "{x:0.0}, {x:0} {x:mile|miles}", 1, "1.0, 1 mile"),
+      ("en", "{x:0} {x:mile|miles}, {x:0.0} {x:mile|miles}", 1, "1 mile, 1.0 miles"),
+      ("en", "{y:0.0} {x:mile|miles}", 1, "7.0 mile"), ("en", "{x:0.0} {x:a|b} {x:mile|miles}", 1, "1.0 b miles"),
+      ("de", "{x:0.0} {x:Meile|Meilen}", 1, "1,0 Meilen"), ("sv", "{x:0.0} {x:one|other}", 1, "1,0 other"),
+      ("nl", "{x:0.0} {x:one|other}", 1, "1,0 other"), ("fi", "{x:0.0} {x:one|other}", 1, "1,0 other"),
+      ("it", "{x:0.0} {x:one|other}", 1, "1,0 other"), ("cs", "{x:0.0} {x:one|few|many|other}", 1, "1,0 many"),
+      ("cs", "{x:0.0} {x:one|few|many|other}", 3, "3,0 many"), ("cs", "{x} {x:one|few|many|other}", 3, "3 few"),
+      ("pl", "{x:0.0} {x:one|few|many|other}", 5, "5,0 other"), ("es", "{x:0.0} {x:one|other}", 1, "1,0 one"),
+      ("nb", "{x:0.0} {x:one|other}", 1, "1,0 one"), ("tr", "{x:0.0} {x:one|other}", 1, "1,0 one"),
+      ("fr", "{x:0.0} {x:one|other}", 1.5, "1,5 one"), ("fr", "{x:0} {x:one|other}", 1.5, "2 other"),
+      ("da", "{x:0.0} {x:one|other}", 0.04, "0,0 other"), ("da", "{x} {x:one|other}", 0.04, "0,04 one"),
+    ])
+  func shownDigits(tag: String, text: String, number: Double, expected: String) throws {
+    let parsed = TextTemplate.parse(text)
+    #expect(parsed.defects.isEmpty)
+    let found = parsed.template.renderedText(
+      words: [:], calendar: nil, today: nil, locale: try #require(CacheLocale(tag))
+    ) { .number($0 == "x" ? number : 7) }
+    #expect(found == expected)
+    // Each number of a list has its own form in the list of words.
+    let list = parsed.template.renderedText(
+      words: [:], calendar: nil, today: nil, locale: try #require(CacheLocale(tag))
+    ) { .list([.number($0 == "x" ? number : 7)]) }
+    #expect(list == expected)
+  }
+
   @Test(
     "In another language texts are in that language, and a definition's words win, but not inside a date",
     arguments: [
