@@ -12,6 +12,9 @@ struct DaysOfRule {
   private let countsInMonth: Bool
   /// Whether each day is accepted.
   let acceptsEveryDay: Bool
+  /// Where dates go that a month or a year does not have. A date can only be missing where BYMONTHDAY or BYYEARDAY gives
+  /// the days of a month or a year. A missing date is in no week, and has no day of the year beside its day of the month.
+  let skip: RecurrenceRule.Skip
 
   /// Makes the set of days. The start provides what the rule omits: the weekday of a weekly rule and of one with
   /// BYWEEKNO, the day of a monthly rule, the date of a yearly one.
@@ -35,6 +38,9 @@ struct DaysOfRule {
     self.weekdays = weekdays
     yearDays = rule.yearDays
     ordinals = rule.weekdayOrdinals
+    let movesDates =
+      rule.frequency >= .monthly && rule.weekNumbers.isEmpty && monthDays.isEmpty != rule.yearDays.isEmpty
+    skip = movesDates ? rule.skip ?? .omit : .omit
     countsInMonth = rule.frequency == .monthly || !rule.months.isEmpty
     acceptsEveryDay =
       months.isEmpty && monthDays.isEmpty && weekdays.isEmpty && ordinals.isEmpty && yearDays.isEmpty
@@ -53,10 +59,34 @@ struct DaysOfRule {
   }
 
   /// The same for a date whose parts are known.
+  ///
+  /// - Parameter day: 0 and `monthLength + 1` are the days around the month, to which SKIP moves dates that it does not
+  ///   have.
   func accepts(ordinal: Int, year: Int, month: Int, day: Int, monthLength: Int) -> Bool {
-    guard acceptsMonth(month), monthDays.isEmpty || monthDays.contains(day, of: monthLength) else { return false }
-    return acceptsWeekday(ordinal: ordinal, year: year, day: day, monthLength: monthLength)
-      && acceptsYearDay(ordinal: ordinal, year: year)
+    guard acceptsMonth(month), acceptsMonthDay(day, month: month, of: monthLength) else { return false }
+    guard yearDays.isEmpty || acceptsYearDay(ordinal: ordinal, year: year) else { return false }
+    if (1...monthLength).contains(day) {
+      return acceptsWeekday(ordinal: ordinal, year: year, day: day, monthLength: monthLength)
+    }
+    let date = Gregorian.date(ordinal: ordinal)
+    return acceptsWeekday(
+      ordinal: ordinal, year: date.year, day: date.day,
+      monthLength: Gregorian.dayCount(year: date.year, month: date.month))
+  }
+
+  private func acceptsMonthDay(_ day: Int, month: Int, of length: Int) -> Bool {
+    let isInside = (1...length).contains(day)
+    // BYYEARDAY moves to the days around the year.
+    if monthDays.isEmpty { return isInside || (day == 0 ? month == 1 : month == 12) }
+    if isInside, monthDays.contains(day, of: length) { return true }
+    switch skip {
+    case .omit: return false
+    case .backward:
+      return day == length && monthDays.isBeyondEnd(of: length) || day == 0 && monthDays.isBeyondBeginning(of: length)
+    case .forward:
+      return day == length + 1 && monthDays.isBeyondEnd(of: length)
+        || day == 1 && monthDays.isBeyondBeginning(of: length)
+    }
   }
 
   private func acceptsWeekday(ordinal: Int, year: Int, day: Int, monthLength: Int) -> Bool {
@@ -73,9 +103,19 @@ struct DaysOfRule {
   }
 
   private func acceptsYearDay(ordinal: Int, year: Int) -> Bool {
-    if yearDays.isEmpty { return true }
-    let place = Self.dayOfYear(ordinal, year)
-    return Self.contains(yearDays, place) || Self.contains(yearDays, place - Self.lengthOfYear(year) - 1)
+    let (place, length) = (Self.dayOfYear(ordinal, year), Self.lengthOfYear(year))
+    if (1...length).contains(place), Self.contains(yearDays, place) || Self.contains(yearDays, place - length - 1) {
+      return true
+    }
+    switch skip {
+    case .omit: return false
+    case .backward:
+      return place == length && Self.contains(yearDays, length + 1)
+        || place == 0 && Self.contains(yearDays, -length - 1)
+    case .forward:
+      return place == length + 1 && Self.contains(yearDays, length + 1)
+        || place == 1 && Self.contains(yearDays, -length - 1)
+    }
   }
 
   private static func dayOfYear(_ ordinal: Int, _ year: Int) -> Int {

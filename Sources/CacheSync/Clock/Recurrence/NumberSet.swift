@@ -67,6 +67,12 @@ package struct SignedNumberSet: Hashable, Sendable {
     }
   }
 
+  /// Whether it has numbers from the beginning that are greater than a count of places.
+  func isBeyondEnd(of count: Int) -> Bool { fromBeginning.next(after: count) != nil }
+
+  /// Whether it has numbers from the end that are greater than a count of places.
+  func isBeyondBeginning(of count: Int) -> Bool { fromEnd.next(after: count) != nil }
+
   /// Whether the set contains the place `number`, where 1 is the first of `count` places.
   func contains(_ number: Int, of count: Int) -> Bool {
     fromBeginning.contains(number) || fromEnd.contains(count - number + 1)

@@ -84,6 +84,10 @@ extension RecurrenceRule {
     private var times: TimesOfDay
     private var chosen: [Int] = []
     private var pending = 0..<0
+    /// The wall second from which this period's occurrences wait for the next period, because both may give that day;
+    /// nil if no two do. And those that wait: days, or what BYSETPOS chose.
+    private var shared: Int?
+    private var carried: [Int] = []
 
     init(of rule: RecurrenceRule, from start: WallTime, notBefore: WallTime?, notAfter: WallTime?) {
       frequency = rule.frequency
@@ -117,7 +121,8 @@ extension RecurrenceRule {
       var end = Swift.max(self.last, self.start)
       // The first period of a day may begin at any hour.
       if isOfDays { end = Self.midnight(of: end) + RecurrencePeriods.secondsPerDay - 1 }
-      lastPeriod = periods.number(holding: end)
+      // Dates may be moved to the day before their period.
+      lastPeriod = periods.number(holding: end) + (accepted.skip == .backward ? interval : 0)
       period = firstPeriod
       skipToNotBefore()
     }
@@ -153,9 +158,10 @@ extension RecurrenceRule {
       } else {
         steps += Swift.max(1, periods.appendDays(of: period, accepted: accepted, to: &days))
         period += interval
+        if accepted.skip != .omit { shareDay() }
       }
       let count = choosePositions(amongCandidates: days.count * times.count)
-      let first = isFirst ? index(notBefore: start, in: 0..<count) : 0
+      let first = isFirst || shared != nil ? index(notBefore: start, in: 0..<count) : 0
       let end = Swift.min(count, first + (remaining ?? count))
       if let remaining { self.remaining = remaining - (end - first) }
       pending = index(notBefore: notBefore, in: first..<end)..<end
@@ -179,15 +185,36 @@ extension RecurrenceRule {
     private mutating func choosePositions(amongCandidates count: Int) -> Int {
       guard !positions.isEmpty else { return count }
       steps += positions.count
-      chosen = positions.map { $0 > 0 ? $0 - 1 : count + $0 }.filter { (0..<count).contains($0) }
+      chosen = positions.map { $0 > 0 ? $0 - 1 : count + $0 }.filter { (0..<count).contains($0) }.map(second)
       // Positions from the beginning and from the end may coincide.
-      if chosen.count > 1 { chosen = Set(chosen).sorted() }
+      chosen = Self.merge(&carried, with: chosen, keepingFrom: shared)
       return chosen.count
     }
 
-    /// The wall second of a candidate.
-    private func candidate(_ index: Int) -> Int {
-      let place = positions.isEmpty ? index : chosen[index]
+    /// Prepares the day that this period and the next may both give, because dates are moved to it.
+    private mutating func shareDay() {
+      guard interval == 1 else { return }
+      let next = periods.firstSecond(ofMonths: period)
+      shared = accepted.skip == .backward ? next - RecurrencePeriods.secondsPerDay : next
+      // BYSETPOS chooses among the days of each period.
+      guard positions.isEmpty else { return }
+      days = Self.merge(&carried, with: days, keepingFrom: shared.map { $0 / RecurrencePeriods.secondsPerDay })
+    }
+
+    /// Ascending, each once, those that waited and those of a period, except those from a bound on: they wait.
+    private static func merge(_ waiting: inout [Int], with found: [Int], keepingFrom bound: Int?) -> [Int] {
+      guard let bound else { return found.count > 1 ? Set(found).sorted() : found }
+      let all = Set(waiting + found).sorted()
+      let end = all.partitioningIndex { $0 >= bound }
+      waiting = Array(all[end...])
+      return Array(all[..<end])
+    }
+
+    /// The wall second of an occurrence of this period.
+    private func candidate(_ index: Int) -> Int { positions.isEmpty ? second(at: index) : chosen[index] }
+
+    /// The wall second of one among all times of this period's days.
+    private func second(at place: Int) -> Int {
       let (day, time) = place.quotientAndRemainder(dividingBy: times.count)
       return days[day] * RecurrencePeriods.secondsPerDay + times.secondOfDay(at: time)
     }
@@ -206,7 +233,9 @@ extension RecurrenceRule {
     /// Skips whole periods before `notBefore`. With COUNT this needs periods with the same number of occurrences;
     /// otherwise they must be counted one by one.
     private mutating func skipToNotBefore() {
-      let target = periodOfSeries(from: periods.number(holding: isOfDays ? Self.midnight(of: notBefore) : notBefore))
+      var target = periodOfSeries(from: periods.number(holding: isOfDays ? Self.midnight(of: notBefore) : notBefore))
+      // Its dates may be moved to the next one.
+      if accepted.skip != .omit { target -= interval }
       guard target > firstPeriod else { return }
       guard remaining != nil else {
         period = target

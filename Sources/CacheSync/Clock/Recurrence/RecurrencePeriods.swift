@@ -34,6 +34,13 @@ struct RecurrencePeriods {
     }
   }
 
+  /// The first wall second of a period of a month or a year, if a year does not consist of weeks.
+  func firstSecond(ofMonths number: Int) -> Int {
+    let year = frequency == .yearly ? number : Gregorian.floorDivide(number, 12)
+    let month = frequency == .yearly ? 1 : number - year * 12 + 1
+    return Gregorian.ordinal(year: year, month: month, day: 1) * Self.secondsPerDay
+  }
+
   /// The first wall second of a period of a day or less.
   func firstSecond(of number: Int) -> Int { number * length }
 
@@ -79,9 +86,12 @@ struct RecurrencePeriods {
     guard accepted.acceptsMonth(month) else { return 0 }
     let first = Gregorian.ordinal(year: year, month: month, day: 1)
     let length = Gregorian.dayCount(year: year, month: month)
-    for day in 1...max(length, 1) {
+    for day in accepted.skip == .omit ? 1...length : 0...(length + 1) {
       let ordinal = first + day - 1
-      if accepted.accepts(ordinal: ordinal, year: year, month: month, day: day, monthLength: length) {
+      // What two months move to one day is one day.
+      if accepted.accepts(ordinal: ordinal, year: year, month: month, day: day, monthLength: length),
+        ordinal != days.last
+      {
         days.append(ordinal)
       }
     }

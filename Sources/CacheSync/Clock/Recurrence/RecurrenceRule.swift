@@ -9,6 +9,17 @@ package struct RecurrenceRule: Sendable, Hashable {
     package var offset: Int
     /// What is wrong and what would be right, in one line.
     package var message: String
+    /// Whether the rule counts in another calendar than the Gregorian one (RSCALE), and so can be right.
+    package var isOtherCalendar = false
+  }
+
+  /// What becomes of a date that a month or a year does not have (SKIP of RFC 7529), such as 31 February.
+  package enum Skip: String, CaseIterable, Sendable {
+    case omit = "OMIT"
+    /// The last day before it.
+    case backward = "BACKWARD"
+    /// The first day after it.
+    case forward = "FORWARD"
   }
 
   /// How often; a longer period compares greater.
@@ -69,6 +80,9 @@ package struct RecurrenceRule: Sendable, Hashable {
   package var months = NumberSet()
   /// BYSETPOS: 1...366 and -366 ... -1, ascending, each once.
   package var positions: [Int] = []
+
+  /// Nil: the rule does not say, which means ``Skip/omit``.
+  package var skip: Skip?
 
   /// Whether the rule gives whole days, each once; see ``ofDays``.
   package private(set) var isOfDays = false

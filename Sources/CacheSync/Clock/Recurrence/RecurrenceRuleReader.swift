@@ -16,7 +16,7 @@ struct RecurrenceRuleReader {
 
   enum Part: String, CaseIterable {
     case FREQ, INTERVAL, COUNT, UNTIL, BYSECOND, BYMINUTE, BYHOUR, BYDAY, BYMONTHDAY, BYYEARDAY, BYWEEKNO, BYMONTH
-    case BYSETPOS, WKST
+    case BYSETPOS, WKST, RSCALE, SKIP
 
     /// A part that chooses, except BYSETPOS.
     var isChoice: Bool { rawValue.hasPrefix("BY") && self != .BYSETPOS }
@@ -68,8 +68,6 @@ struct RecurrenceRuleReader {
         throw Defect(offset: name.offset, message: "leave out RRULE: here; a rule begins with its parts, as FREQ=DAILY")
       }
       guard let part = Part(rawValue: word) else {
-        // RFC 7529: these values only state the default.
-        if (word, value.word) == ("RSCALE", "GREGORIAN") || (word, value.word) == ("SKIP", "OMIT") { continue }
         let advice = NearestName.advice(for: word, among: Part.allCases.map(\.rawValue))
         throw Defect(offset: name.offset, message: "a rule has no part \(name.quoted); \(advice)")
       }
@@ -85,6 +83,11 @@ struct RecurrenceRuleReader {
         throw Defect(offset: name.offset, message: "\(part) comes twice; write it once")
       }
       guard !value.bytes.isEmpty else { throw Defect(offset: value.offset, message: "\(part) has no value") }
+      // First, because the other parts may have values of that calendar, as BYMONTH=5L.
+      if part == .RSCALE, value.word != "GREGORIAN" {
+        let message = "RSCALE is \(value.quoted), and only GREGORIAN is known"
+        throw Defect(offset: value.offset, message: message, isOtherCalendar: true)
+      }
       parts.append((part, name, value))
     }
     // It has nothing to choose from if what it chose among is left out.
@@ -100,7 +103,7 @@ struct RecurrenceRuleReader {
 
   private static func read(_ part: Part, _ value: Piece, into rule: inout RecurrenceRule) throws(Defect) {
     switch part {
-    case .FREQ: break
+    case .FREQ, .RSCALE: break
     case .INTERVAL: rule.interval = try wholeNumber(value, part)
     case .COUNT: rule.end = .count(try wholeNumber(value, part))
     case .UNTIL: rule.end = try until(value)
@@ -114,6 +117,7 @@ struct RecurrenceRuleReader {
     case .BYMONTH: rule.months = NumberSet(try numbers(value, part, 1...12))
     case .BYSETPOS: rule.positions = try signedNumbers(value, part, upTo: 366)
     case .WKST: rule.firstWeekday = try weekday(value, of: value)
+    case .SKIP: rule.skip = try skip(value)
     }
   }
 

@@ -95,6 +95,13 @@ extension RecurrenceRuleReader {
     return weekday
   }
 
+  static func skip(_ value: Piece) throws(Defect) -> RecurrenceRule.Skip {
+    guard let skip = RecurrenceRule.Skip(rawValue: value.word) else {
+      throw Defect(offset: value.offset, message: "SKIP is \(value.quoted); write OMIT, BACKWARD or FORWARD")
+    }
+    return skip
+  }
+
   /// "20261231", "20261231T235959", or either with a "Z" after the time.
   static func until(_ value: Piece) throws(Defect) -> RecurrenceRule.End {
     var bytes = value.bytes

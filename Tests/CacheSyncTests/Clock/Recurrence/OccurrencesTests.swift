@@ -104,6 +104,110 @@ import Testing
     #expect(found.joined(separator: " ") == expected)
   }
 
+  @Test(
+    "Random rules with SKIP have the occurrences that the slow rule finds by moving each missing date",
+    arguments: [RecurrenceRule.Frequency.monthly, .yearly], [RecurrenceRule.Skip.backward, .forward])
+  func skipping(frequency: RecurrenceRule.Frequency, skip: RecurrenceRule.Skip) throws {
+    var random = SeededGenerator(state: 7_529)
+    var differing = 0
+    for number in 0..<120 {
+      var (rule, start) = Self.random(frequency, days: 2_000, using: &random)
+      rule.skip = skip
+      rule.weekNumbers = []
+      if Bool.random(using: &random) { rule.interval = 1 }
+      let ends = [29, 30, 31, -29, -30, -31, 1, -1].shuffled(using: &random)
+      switch number % 4 {
+      case 0: break
+      case 1 where frequency == .yearly:
+        (rule.yearDays, rule.monthDays) = ([366, -366, 1, -1].filter { $0 != ends[0] }, [])
+      case 2: rule.months = [Int.random(in: 1...12, using: &random), 2]
+      default: (rule.monthDays, rule.yearDays) = (Array(ends.prefix(3)).sorted(), [])
+      }
+      if number % 3 == 0 { rule.weekdays = [] }
+      let positions = rule.positions
+      rule.positions = []
+      if rule.text.contains("BY") { rule.positions = positions }
+      let last = start.advanced(by: 2_000)
+      let wall = WallTime(start, secondOfDay: Int.random(in: 0..<86_400, using: &random))
+      let end = WallTime(last, secondOfDay: 86_399)
+      let fast = try RecurrenceRule(rule.text)
+      let expected = Array(rule.occurrences(from: wall, through: last).prefix(2_000))
+      let found = Array(fast.occurrences(from: wall, notAfter: end).prefix(2_000))
+      #expect(found == expected, "\(rule.text) from \(wall)")
+      #expect(
+        Array(fast.withCountedEnd(from: wall).occurrences(from: wall, notAfter: end).prefix(2_000)) == expected,
+        "\(rule.text) from \(wall)")
+      var omitting = fast
+      omitting.skip = .omit
+      if found != Array(omitting.occurrences(from: wall, notAfter: end).prefix(2_000)) { differing += 1 }
+      // From and up to each of some occurrences, which may be moved ones.
+      for bound in found.shuffled(using: &random).prefix(12) {
+        #expect(
+          Array(fast.occurrences(from: wall, notBefore: bound, notAfter: end).prefix(5))
+            == Array(expected.filter { $0 >= bound }.prefix(5)), "\(rule.text) from \(wall), not before \(bound)")
+        #expect(
+          Array(fast.occurrences(from: wall, notAfter: bound)) == expected.filter { $0 <= bound },
+          "\(rule.text) from \(wall), not after \(bound)")
+      }
+    }
+    #expect(differing > 10)
+  }
+
+  // RFC 7529, section 4.1; the dates are those of libical 3.0.16 with ICU 72, except where a comment says otherwise.
+  @Test(
+    "SKIP moves a date that a month or a year does not have back to the day before it, or on to the day after it",
+    arguments: [
+      ("FREQ=MONTHLY;SKIP=BACKWARD;COUNT=5", "2026-12-31", "2026-12-31 2027-01-31 2027-02-28 2027-03-31 2027-04-30"),
+      ("FREQ=MONTHLY;SKIP=FORWARD;COUNT=5", "2026-12-31", "2026-12-31 2027-01-31 2027-03-01 2027-03-31 2027-05-01"),
+      ("FREQ=YEARLY;SKIP=FORWARD;COUNT=5", "2024-02-29", "2024-02-29 2025-03-01 2026-03-01 2027-03-01 2028-02-29"),
+      ("FREQ=YEARLY;SKIP=BACKWARD;COUNT=3", "2024-02-29", "2024-02-29 2025-02-28 2026-02-28"),
+      ("FREQ=MONTHLY;BYMONTHDAY=-31;SKIP=FORWARD;COUNT=3", "2026-01-01", "2026-01-01 2026-02-01 2026-03-01"),
+      (
+        "FREQ=MONTHLY;BYMONTHDAY=-31;SKIP=BACKWARD;COUNT=6", "2026-01-01",
+        "2026-01-01 2026-01-31 2026-03-01 2026-03-31 2026-05-01 2026-05-31"
+      ),
+      ("FREQ=YEARLY;BYYEARDAY=366;SKIP=FORWARD;COUNT=4", "2024-12-31", "2024-12-31 2026-01-01 2027-01-01 2028-01-01"),
+      (
+        "FREQ=YEARLY;BYYEARDAY=-366;SKIP=BACKWARD;COUNT=4", "2024-01-01",
+        "2024-01-01 2024-12-31 2025-12-31 2026-12-31"
+      ),
+      ("FREQ=MONTHLY;BYMONTHDAY=31;BYDAY=SA;SKIP=BACKWARD;COUNT=3", "2026-01-31", "2026-01-31 2026-02-28 2026-10-31"),
+      ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;SKIP=FORWARD;COUNT=2", "2026-03-01", "2026-03-01 2027-03-01"),
+      ("FREQ=YEARLY;BYMONTH=2,3;SKIP=BACKWARD;COUNT=4", "2026-03-31", "2026-03-31 2027-02-28 2027-03-31 2028-02-29"),
+      (
+        "FREQ=MONTHLY;INTERVAL=2;SKIP=FORWARD;COUNT=6", "2026-12-31",
+        "2026-12-31 2027-03-01 2027-05-01 2027-07-01 2027-08-31 2027-10-31"
+      ),
+      (
+        "FREQ=MONTHLY;BYMONTHDAY=29,30,31;SKIP=BACKWARD;COUNT=5", "2027-01-29",
+        "2027-01-29 2027-01-30 2027-01-31 2027-02-28 2027-03-29"
+      ),
+      ("FREQ=MONTHLY;BYMONTHDAY=31;SKIP=FORWARD;UNTIL=20270301", "2026-12-31", "2026-12-31 2027-01-31 2027-03-01"),
+      ("FREQ=MONTHLY;BYMONTHDAY=31;SKIP=FORWARD;COUNT=3", "2027-03-01", "2027-03-31 2027-05-01 2027-05-31"),
+      // What only limits days moves nothing, nor does a weekday with a number.
+      ("FREQ=DAILY;BYMONTHDAY=31;SKIP=FORWARD;COUNT=3", "2026-01-31", "2026-01-31 2026-03-31 2026-05-31"),
+      ("FREQ=MONTHLY;BYDAY=5MO;SKIP=FORWARD;COUNT=2", "2027-03-01", "2027-03-29 2027-05-31"),
+      ("FREQ=WEEKLY;BYMONTH=2;SKIP=FORWARD;COUNT=2", "2027-02-01", "2027-02-01 2027-02-08"),
+      // By hand: a day that two months give comes and counts once. libical gives it twice.
+      (
+        "FREQ=MONTHLY;BYMONTHDAY=1,31;SKIP=FORWARD;COUNT=6", "2026-01-01",
+        "2026-01-01 2026-01-31 2026-02-01 2026-03-01 2026-03-31 2026-04-01"
+      ),
+      // By hand: BYSETPOS chooses among the moved days. In February, 30 and 31 are both 1 March.
+      (
+        "FREQ=MONTHLY;BYMONTHDAY=1,30,31;BYSETPOS=-1;SKIP=FORWARD;COUNT=4", "2026-01-31",
+        "2026-01-31 2026-03-01 2026-03-31 2026-05-01"
+      ),
+      ("FREQ=MONTHLY;SKIP=OMIT;COUNT=2", "2026-01-31", "2026-01-31 2026-03-31"),
+    ])
+  func skip(text: String, start: String, expected: String) throws {
+    let wall = WallTime(try #require(LocalDay(start)))
+    let found = try RecurrenceRule("RSCALE=GREGORIAN;" + text).occurrences(from: wall).map(\.day.description)
+    #expect(found.joined(separator: " ") == expected)
+    let days = try RecurrenceRule("RSCALE=GREGORIAN;" + text).ofDays.occurrences(from: wall).map(\.day.description)
+    #expect(days == found)
+  }
+
   @Test("An end computed from COUNT gives the same occurrences", arguments: RecurrenceRule.Frequency.allCases)
   func countedEnd(frequency: RecurrenceRule.Frequency) throws {
     var random = SeededGenerator(state: 11)

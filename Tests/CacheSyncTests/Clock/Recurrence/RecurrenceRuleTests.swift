@@ -35,6 +35,28 @@ import Testing
     #expect(frequency.word == word)
   }
 
+  @Test("SKIP is read with and without RSCALE, and a rule without it has none", arguments: RecurrenceRule.Skip.allCases)
+  func skip(skip: RecurrenceRule.Skip) throws {
+    #expect(try RecurrenceRule("RSCALE=GREGORIAN;FREQ=DAILY;SKIP=\(skip.rawValue)").skip == skip)
+    #expect(try RecurrenceRule("freq=daily;skip=\(skip.rawValue.lowercased())").skip == skip)
+    #expect(try RecurrenceRule("RSCALE=GREGORIAN;FREQ=DAILY").skip == nil)
+  }
+
+  @Test(
+    "A rule of another calendar is known as such, whatever its other parts are",
+    arguments: [
+      ("RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=5L;BYMONTHDAY=8;SKIP=FORWARD", true), ("FREQ=YEARLY;RSCALE=chinese", true),
+      ("BYMONTH=5L;FREQ=YEARLY;RSCALE=ETHIOPIC", true), ("FREQ=YEARLY;BYMONTH=5L;RSCALE=GREGORIAN", false),
+    ])
+  func otherCalendars(text: String, isOther: Bool) {
+    do throws(RecurrenceRule.Defect) {
+      let rule = try RecurrenceRule(text)
+      Issue.record("\(text) is \(rule)")
+    } catch {
+      #expect(error.isOtherCalendar == isOther, "\(error)")
+    }
+  }
+
   @Test("UNTIL is a day, a wall time or a moment")
   func until() throws {
     let day = try #require(LocalDay("2026-12-31"))
@@ -53,7 +75,7 @@ import Testing
       "freq=weekly;byday=mo,tu;wkst=mo", "FREQ=WEEKLY;BYDAY=MO,TU;WKST=MO;", ";FREQ=WEEKLY;;BYDAY=MO,TU;WKST=MO",
       " FREQ = WEEKLY ; BYDAY = MO , TU ; WKST = MO ", "BYDAY=TU,MO,MO;WKST=MO;FREQ=WEEKLY;INTERVAL=01",
       "FREQ=WEEKLY;X-VENDOR=1;BYDAY=MO,TU;x-b=;WKST=MO", "FREQ=WEEKLY;WKST=MO;BYDAY=MO,TU\r\n",
-      "RSCALE=GREGORIAN;FREQ=WEEKLY;SKIP=OMIT;WKST=MO;BYDAY=MO,TU",
+      "RSCALE=GREGORIAN;FREQ=WEEKLY;WKST=MO;BYDAY=MO,TU",
     ])
   func tolerance(text: String) throws {
     #expect(try RecurrenceRule(text) == RecurrenceRule("FREQ=WEEKLY;BYDAY=MO,TU"))
@@ -88,7 +110,8 @@ import Testing
       ("FREQ=MONTHLY;BYSETPOS=1", 13), ("FREQ=MONTHLY;BYWEEKNO=1", 13), ("BYWEEKNO=1;FREQ=MONTHLY", 0),
       ("FREQ=WEEKLY;BYMONTHDAY=1", 12), ("FREQ=DAILY;BYYEARDAY=1", 11), ("FREQ=WEEKLY;BYYEARDAY=1", 12),
       ("FREQ=MONTHLY;BYYEARDAY=1", 13), ("FREQ=WEEKLY;BYDAY=MO,1TU", 21), ("FREQ=DAILY;BYDAY=-1TU", 17),
-      ("FREQ=YEARLY;BYWEEKNO=1;BYDAY=MO,1TU", 32), ("RSCALE=HEBREW;FREQ=YEARLY", 0), ("FREQ=DAILY;é=1", 11),
+      ("FREQ=YEARLY;BYWEEKNO=1;BYDAY=MO,1TU", 32), ("RSCALE=HEBREW;FREQ=YEARLY", 7), ("FREQ=YEARLY;SKIP=ALL", 17),
+      ("FREQ=YEARLY;BYMONTH=5L;RSCALE=HEBREW", 30), ("SKIP=OMIT;FREQ=DAILY;SKIP=OMIT", 21), ("FREQ=DAILY;é=1", 11),
       ("FREQ=DAILY;BYHOUR=\u{0}", 18),
     ])
   func defects(text: String, offset: Int) {
@@ -108,6 +131,7 @@ import Testing
       ("FREQ=DAILY;BYDAYS=MO", #"a rule has no part "BYDAYS"; did you mean BYDAY?"#),
       ("FREQ=DAILY;BYHOUR=24", #"BYHOUR has "24"; write numbers from 0 to 23"#),
       ("RRULE:FREQ=DAILY", "leave out RRULE: here; a rule begins with its parts, as FREQ=DAILY"),
+      ("FREQ=DAILY;SKIP=BACK", #"SKIP is "BACK"; write OMIT, BACKWARD or FORWARD"#),
       ("FREQ=WEEKLY;BYDAY=2MO", #""2MO": a weekday with a number does not go with FREQ=WEEKLY"#),
       ("FREQ=WEEKLY;BYDAY=MONDAY", #"no weekday "MONDAY"; use MO, TU, WE, TH, FR, SA or SU"#),
     ])

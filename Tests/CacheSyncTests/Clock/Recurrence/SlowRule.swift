@@ -20,6 +20,7 @@ struct SlowRule {
   var weekNumbers: [Int] = []
   var months: [Int] = []
   var positions: [Int] = []
+  var skip: RecurrenceRule.Skip?
 
   private static let words = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
@@ -45,6 +46,7 @@ struct SlowRule {
     add("BYWEEKNO", weekNumbers)
     add("BYMONTH", months)
     add("BYSETPOS", positions)
+    if let skip { parts.append("RSCALE=GREGORIAN;SKIP=\(skip.rawValue)") }
     return parts.joined(separator: ";")
   }
 
@@ -68,7 +70,20 @@ struct SlowRule {
         }
       }
     }
-    let found = periods.keys.sorted().flatMap { choose(periods[$0] ?? []) }.filter { $0 >= start }
+    for moved in rule.movedDays(from: start.day.advanced(by: -margin), through: last.advanced(by: margin)) {
+      let period = rule.period(WallTime(moved.of))
+      guard (period - startPeriod) % interval == 0 else { continue }
+      for hour in rule.hours {
+        for minute in rule.minutes {
+          for second in rule.seconds {
+            periods[period, default: []].append(
+              WallTime(moved.to, secondOfDay: hour * 3_600 + minute * 60 + second))
+          }
+        }
+      }
+    }
+    let chosen = periods.filter { $0.key >= startPeriod }.values.flatMap { choose(Set($0).sorted()) }
+    let found = Set(chosen).sorted().filter { $0 >= start }
     return found.prefix(count ?? found.count).filter { $0.day <= last && $0 <= until ?? $0 }
   }
 
@@ -92,6 +107,42 @@ struct SlowRule {
     (rule.hours, rule.minutes, rule.seconds, rule.positions) = ([], [], [], [])
     if rule.text.contains("BY") { rule.positions = positions }
     return rule
+  }
+
+  /// The days to which SKIP moves the dates that do not exist (RFC 7529, section 4.1), each with a day of the month or year
+  /// that lacks the date. SKIP comes after BYMONTHDAY and before BYDAY.
+  private func movedDays(from first: LocalDay, through last: LocalDay) -> [(to: LocalDay, of: LocalDay)] {
+    guard let skip, skip != .omit, frequency >= .monthly, weekNumbers.isEmpty else { return [] }
+    if !monthDays.isEmpty, !yearDays.isEmpty { return [] }
+    var moved: [(to: LocalDay, of: LocalDay)] = []
+    for distance in 0...first.distance(to: last) {
+      let day = first.advanced(by: distance)
+      // Once for each month and each year: at its first day.
+      for (numbers, unit) in [(monthDays, \LocalDay.month), (yearDays, \LocalDay.year)] {
+        let before = day.advanced(by: -1)
+        guard before[keyPath: unit] != day[keyPath: unit] else { continue }
+        let length = length(day) { $0[keyPath: unit] }
+        let end = day.advanced(by: length - 1)
+        for number in numbers where abs(number) > length {
+          // A date of a year that is missing would be in its first or its last month.
+          let lacking = unit == \LocalDay.year && number > 0 ? end : day
+          guard months.isEmpty || months.contains(lacking.month) else { continue }
+          let to =
+            switch (skip, number > 0) {
+            case (.backward, true): end
+            case (.backward, false): before
+            case (_, true): end.advanced(by: 1)
+            case (_, false): day
+            }
+          if acceptsWeekday(to) { moved.append((to, lacking)) }
+        }
+      }
+    }
+    return moved
+  }
+
+  private func acceptsWeekday(_ day: LocalDay) -> Bool {
+    weekdays.isEmpty || weekdays.contains { isWeekday(day, $0) }
   }
 
   private func choose(_ set: [WallTime]) -> [WallTime] {
@@ -137,7 +188,7 @@ struct SlowRule {
     }
     guard months.isEmpty || months.contains(day.month) else { return false }
     guard has(monthDays, day.day, length(day) { $0.month }) else { return false }
-    guard weekdays.isEmpty || weekdays.contains(where: { isWeekday(day, $0) }) else { return false }
+    guard acceptsWeekday(day) else { return false }
     guard yearDays.isEmpty || has(yearDays, place(day) { $0.year }, length(day) { $0.year }) else { return false }
     return weekNumbers.isEmpty || has(weekNumbers, week(day), lastWeek(fourthDay(day).year))
   }

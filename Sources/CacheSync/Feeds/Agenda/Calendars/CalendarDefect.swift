@@ -12,6 +12,8 @@ package struct CalendarDefect: Error, Sendable, Equatable {
   package var message: String
   /// What it concerns; nil: the whole file.
   package var component: CalendarComponent?
+  /// Whether it is a rule in another calendar than the Gregorian one. The component counts without it.
+  var isRuleOfOtherCalendar = false
 
   package init(
     line: Int, column: Int = 1, pointer: String = "", component: CalendarComponent? = nil, _ message: String

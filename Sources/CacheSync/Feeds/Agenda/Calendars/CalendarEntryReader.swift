@@ -110,8 +110,15 @@ struct CalendarEntryReader {
 
   /// Leaves out a property that cannot be read, with the component if that needs it, and else alone.
   private mutating func leaveOut(_ property: Property, because defect: CalendarDefect) {
-    if property.isEssential(to: component) { return fail(defect.message, line: defect.line, property: property) }
-    let effect = property == .original ? " is ignored, so this \(component.noun) stands alone: " : " is ignored: "
+    if property.isEssential(to: component), !defect.isRuleOfOtherCalendar {
+      return fail(defect.message, line: defect.line, property: property)
+    }
+    let effect =
+      switch property {
+      case .original: " is ignored, so this \(component.noun) stands alone: "
+      case .rule: " is ignored, so only the first occurrence shows: "
+      default: " is ignored: "
+      }
     warn(property.rawValue + effect + defect.message, line: defect.line, property: property)
   }
 

@@ -85,7 +85,9 @@ enum CalendarText {
       for part in emptyParts { warn("\(part) of the rule has an empty entry, which is ignored") }
       return rule
     } catch {
-      throw CalendarDefect(line: line.number, error.message)
+      var defect = CalendarDefect(line: line.number, error.message)
+      defect.isRuleOfOtherCalendar = error.isOtherCalendar
+      throw defect
     }
   }
 

@@ -115,16 +115,13 @@ package struct DefinedItem: Sendable, Equatable {
 
     package var rule: RecurrenceRule { rules[0] }
 
-    /// The rules of an item. If it starts on a 29 February that alone gives the rule's day, it repeats on the last of
-    /// February: the 28th in the years without a 29th.
+    /// The rules of an item. If it starts on a 29 February that alone gives the rule's day, and the rule has no SKIP, it
+    /// is on the 28th in the years without a 29th.
     func rules(from start: WallTime, isAllDay: Bool) -> [RecurrenceRule] {
-      let isFromLeapDay = start.day.isLeapDay && rule.isYearlyByStart
+      let isFromLeapDay = start.day.isLeapDay && rule.isYearlyByStart && rule.skip == nil
       guard isFromLeapDay || isAllDay else { return rules }
       var rule = isAllDay ? rule.ofDays : rule
-      if isFromLeapDay {
-        rule.months = NumberSet(only: 2)
-        rule.monthDays = SignedNumberSet([-1])
-      }
+      if isFromLeapDay { rule.skip = .backward }
       return [rule]
     }
 

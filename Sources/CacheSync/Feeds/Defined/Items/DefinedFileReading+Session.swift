@@ -224,9 +224,13 @@ extension DefinedFileReading {
             warn(at: node(of: template, place, fields), DefinedProblem.ruleWithoutDays(text))
           }
         } catch {
-          failTime(
-            node(of: template, place, fields),
-            "the rule \(JSONMessage.quoted(text)), byte \(error.offset + 1): \(error.message)")
+          let rule = "the rule \(JSONMessage.quoted(text))"
+          if error.isOtherCalendar {
+            warn(
+              at: node(of: template, place, fields), "\(rule) is ignored, so the item comes once: \(error.message)")
+          } else {
+            failTime(node(of: template, place, fields), "\(rule), byte \(error.offset + 1): \(error.message)")
+          }
         }
       }
     }

@@ -415,6 +415,7 @@ struct CalendarSeriesTests {
       ("FREQ=DAILY;BYHOUR=9,17;COUNT=4", "a#20261130 a#20261201 a#20261202 a#20261203"),
       ("FREQ=DAILY;BYHOUR=9,17;BYMINUTE=0,30;BYSECOND=1;UNTIL=20261201T080000Z", "a#20261130 a#20261201"),
       ("FREQ=HOURLY;COUNT=2", "a#20261130 a#20261201"),
+      ("RSCALE=GREGORIAN;FREQ=MONTHLY;BYMONTHDAY=31;SKIP=FORWARD;COUNT=2", "a#20261130 a#20261201 a#20261231"),
     ])
   func timesOfDays(rule: String, expected: String) throws {
     let file = try Calendars.read(Calendars.text("UID:a\nDTSTART;VALUE=DATE:20261130\nRRULE:\(rule)"))

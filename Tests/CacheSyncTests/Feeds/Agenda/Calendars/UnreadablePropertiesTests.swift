@@ -198,4 +198,32 @@ struct UnreadablePropertiesTests {
           "9: \($0) of the rule has an empty entry, which is ignored [/VTIMEZONE]"
         })
   }
+
+  @Test(
+    "A rule of another calendar than the Gregorian one is ignored with a warning, and the first occurrence shows",
+    arguments: CalendarComponent.allCases)
+  func rulesOfOtherCalendars(component: CalendarComponent) throws {
+    let name = component.rawValue
+    let file = try Calendars.read(
+      """
+      BEGIN:VCALENDAR
+      BEGIN:\(name)
+      UID:a
+      SUMMARY:Passover
+      DTSTART;VALUE=DATE:20261124
+      RRULE:RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=5L;BYMONTHDAY=8;SKIP=FORWARD
+      END:\(name)
+      END:VCALENDAR
+
+      """)
+    #expect(
+      Calendars.problems(file) == [
+        #"6: "Passover": RRULE is ignored, so only the first occurrence shows: "#
+          + #"RSCALE is "HEBREW", and only GREGORIAN is known [/\#(name)/0/RRULE]"#
+      ])
+    switch component {
+    case .event: #expect(try Calendars.ids(file, to: "2030-01-01") == ["a"])
+    case .toDo: #expect(file.toDos.map(\.id) == ["a"] && file.toDos.first?.start?.digits == "20261124")
+    }
+  }
 }

@@ -75,6 +75,19 @@ import Testing
     #expect(fixed.isGood && fixed.warnings.isEmpty)
   }
 
+  @Test("A rule of another calendar in a file is a warning at its item, which comes once")
+  func rulesOfOtherCalendars() throws {
+    let sample = try SampleSession(
+      #"{"each":"$[*]","fields":{"r":"@"},"start":{"day":"2026-11-24"},"repeats":"{r}"}"#,
+      #"["RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=5L","FREQ=DAILY"]"#)
+    #expect(try #require(sample.session).items.map { $0.rule?.frequency } == [nil, .daily])
+    #expect(
+      sample.warnings.map(\.message) == [
+        #"the rule "RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=5L" is ignored, "#
+          + #"so the item comes once: RSCALE is "HEBREW", and only GREGORIAN is known"#
+      ])
+  }
+
   @Test("Items whose rules have the same text share one rule")
   func rulesAreShared() throws {
     let sample = try SampleSession(

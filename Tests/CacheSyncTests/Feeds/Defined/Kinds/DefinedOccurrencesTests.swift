@@ -51,6 +51,11 @@ import Testing
       ("FREQ=YEARLY;BYMONTHDAY=29;BYMONTH=2", "2027-02-27", []),
       ("FREQ=YEARLY;BYYEARDAY=60", "2027-02-28", ["2027-02-28T23:00:00Z"]),
       ("FREQ=MONTHLY", "2027-02-27", []),
+      // A SKIP says it itself.
+      ("RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=FORWARD", "2027-02-28", ["2027-02-28T23:00:00Z"]),
+      ("RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=BACKWARD", "2027-02-27", ["2027-02-27T23:00:00Z"]),
+      ("RSCALE=GREGORIAN;FREQ=YEARLY;SKIP=OMIT", "2027-02-27", []),
+      ("RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD", "2027-02-27", ["2027-02-27T23:00:00Z"]),
     ])
   func leapDays(rule: String, day: String, starts: [String]) throws {
     let found = try times(item(rule, start: "2024-02-29"), at: "\(day)T12:00:00Z")
