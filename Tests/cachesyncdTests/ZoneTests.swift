@@ -111,9 +111,11 @@ extension CommandCache {
     withExtendedLifetime(agent) {}
   }
 
-  @Test("A rule string in TZ is published, and readers in another zone use it for the agent's local times")
+  @Test(
+    "A rule string in TZ that no zone has is published, and readers in another zone use it for the agent's local times")
   func ruleString() throws {
-    let rule = "CET-1CEST,M3.5.0,M10.5.0/3"
+    // At every full hour the rule is that of Berlin.
+    let rule = "CET-1CEST,M3.5.0/1:59:59,M10.5.0/3"
     let start = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 3_600).rounded(.up) * 3_600 + 86_400)
     let text = ISO8601DateFormatter().string(from: start)
     let cache = try CommandCache([
@@ -123,7 +125,7 @@ extension CommandCache {
     #expect(sync.status == 0 && sync.errors.isEmpty, "\(sync)")
     #expect(try cache.zone() == rule)
     let shown = try cache.run("show", "next-event", "--format", "line", environment: ["TZ": rule])
-    // The rule is that of Berlin. Foundation computes its times.
+    // Foundation computes the times of Berlin.
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")
     format.timeZone = TimeZone(identifier: "Europe/Berlin")
@@ -132,6 +134,9 @@ extension CommandCache {
     let watch = try Child(
       ["watch", "next-event", "--now", "--format", "line", "--cache", cache.path], environment: ["TZ": "Asia/Tokyo"])
     #expect(holds { watch.output == shown.output }, "\(watch.output)")
+    // Dublin alone has this one.
+    #expect(try cache.run("sync", environment: ["TZ": "IST-1GMT0,M10.5.0,M3.5.0/1"]).status == 0)
+    #expect(try cache.zone() == "Europe/Dublin")
   }
 
   @Test(

@@ -125,6 +125,23 @@ struct OffsetTable: Equatable, Sendable {
     return next < times.count ? times[next] &- shift : nil
   }
 
+  /// The offsets from a second on.
+  func offsets(from second: Int64) -> Set<Int> { Set(offsets[index(second &+ shift(second))...]) }
+
+  /// Whether both have the same offsets from a second on, without end.
+  func isSame(as other: OffsetTable, from second: Int64) -> Bool {
+    // From then on neither changes, or both repeat every 400 years.
+    let settled = [self, other].compactMap { $0.cycle?.lowerBound ?? $0.times.last }.max() ?? second
+    let end = max(second, settled) &+ OffsetTable.cycleSeconds
+    var second = second
+    while offset(at: second) == other.offset(at: second) {
+      let next = [self, other].compactMap { $0.nextChange(after: second) }.min()
+      guard let next, next <= end else { return true }
+      second = next
+    }
+    return false
+  }
+
   /// The first second at which the wall clock, in seconds since its 1970-01-01T00:00, shows `wall` or more:
   /// min { t : t + offset(t) >= wall }.
   func firstSecond(wall: Int64) -> Int64 {

@@ -27,6 +27,9 @@ struct PosixZone: Equatable {
     case weekdayOfMonth(month: Int, week: Int, weekday: Int)
   }
 
+  /// Both offsets, in seconds east.
+  var offsets: Set<Int> { Set([standardOffset] + (daylight.map { [$0.offset] } ?? [])) }
+
   /// A period's offset, with the first second of the period.
   typealias Step = (time: Int64, offset: Int)
 

@@ -62,7 +62,9 @@ private struct ZoneFiles {
     // assume different ones.
     let candidates = [text, text + ",M3.2.0,M11.1.0"]
     guard let rules = candidates.lazy.compactMap({ TimeZoneRules(posix: $0, name: $0) }).first else { return nil }
-    guard let offset = rules.constantOffset else { return Zone(rules: rules) }
+    guard let offset = rules.constantOffset else {
+      return Zone(rules: named(rules.table, writtenAs: rules.name, preferring: [nameInTimezoneFile]) ?? rules)
+    }
     return Zone(rules: .fixed(offsetSeconds: offset, name: TimeZoneDatabase.fixedName(offset: offset) ?? text))
   }
 
@@ -78,19 +80,30 @@ private struct ZoneFiles {
       return linked.flatMap { try? database.rules(named: $0) }.map { Zone(rules: $0) }
     }
     let table = OffsetTable(file)
-    if let name = database.name(
-      ofFile: bytes, with: table, preferring: [linked, nameInTimezoneFile].compactMap(\.self))
-    {
+    let preferred = [linked, nameInTimezoneFile]
+    if let name = database.name(ofFile: bytes, with: table, preferring: preferred.compactMap(\.self)) {
       return Zone(rules: TimeZoneRules(name: name, table: table))
     }
-    if let text = ZoneRuleText.lasting(file, from: now) {
-      return Zone(rules: TimeZoneRules(name: text, table: table))
-    }
+    let lasting = ZoneRuleText.lasting(file, from: now)
+    if let rules = named(table, writtenAs: lasting, preferring: preferred) { return Zone(rules: rules) }
+    if let text = lasting { return Zone(rules: TimeZoneRules(name: text, table: table)) }
     // Readers could not know the file's rules, so the agent does not use them either.
     let text = ZoneRuleText.passing(table, from: now)
     return TimeZoneRules(posix: text, name: text).map {
       Zone(rules: $0, nameExpires: now.advanced(by: .seconds(86_400)))
     }
+  }
+
+  /// A zone with a name and with the same offsets from a year ago on, without end, because many readers know no rule
+  /// strings. Its own rules also count for the time before, as they do for readers. Nil for offsets that no longer
+  /// change.
+  private func named(
+    _ table: OffsetTable, writtenAs text: String?, preferring preferred: [String?]
+  ) -> TimeZoneRules? {
+    guard table.nextChange(after: now.seconds) != nil else { return nil }
+    return database.zone(
+      with: table, writtenAs: text, from: now.advanced(by: .seconds(-366 * 86_400)),
+      preferring: preferred.compactMap(\.self))
   }
 
   /// The first zone's name among the targets of a chain of links, followed one by one. The last file may itself be a

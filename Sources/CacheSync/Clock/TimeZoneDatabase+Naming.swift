@@ -15,12 +15,50 @@ extension TimeZoneDatabase {
   /// - Parameter table: the meaning of the bytes. A name with a fixed meaning that differs, such as UTC, is not a
   ///   candidate.
   func name(ofFile bytes: [UInt8], with table: OffsetTable, preferring preferred: [String]) -> String? {
+    guard let mount else { return nil }
+    return firstName(preferring: preferred) { name in
+      ZoneFile.has(bytes, at: path(ofZone: name), onMount: mount) && (try? rules(named: name))?.table == table
+    }
+  }
+
+  /// The zone with the same offsets from a moment on, without end; nil if there is none. This may read every zone's file.
+  ///
+  /// The first choice is a zone whose file ends with the given rule string, then any. Of several the order is that of
+  /// ``name(ofFile:with:preferring:)``.
+  func zone(with table: OffsetTable, writtenAs text: String?, from moment: Instant, preferring preferred: [String])
+    -> TimeZoneRules?
+  {
+    guard let mount else { return nil }
+    let offsets = table.offsets(from: moment.seconds)
+    var zone: TimeZoneRules?
+    _ = firstName(preferring: preferred) { name in
+      guard let file = ZoneFile.read(path(ofZone: name), onMount: mount).flatMap({ TZifFile($0) }),
+        zone == nil || file.footer == text,
+        // Few zones have the same offsets, and only the rules of these are followed.
+        let rule = file.footer.flatMap({ PosixZone($0) }), offsets.isSuperset(of: rule.offsets)
+      else { return false }
+      let found = OffsetTable(file)
+      guard found.isSame(as: table, from: moment.seconds), (try? rules(named: name))?.table == found else {
+        return false
+      }
+      zone = TimeZoneRules(name: name, table: found)
+      return file.footer == text
+    }
+    return zone
+  }
+
+  /// The mount of the database's directory; nil if there is none.
+  private var mount: UInt64? {
     guard let directory = Descriptor(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return nil }
-    let mount = clinux_mount_id(directory.raw)
+    return clinux_mount_id(directory.raw)
+  }
+
+  /// The first name that qualifies: of the preferred ones in their order, then of the zones' own names, then of all
+  /// aliases.
+  private func firstName(preferring preferred: [String], where qualifies: (String) -> Bool) -> String? {
+    var seen: Set<String> = []
     func isName(_ name: String) -> Bool {
-      Self.isZoneName(name) && !Self.standIns.contains(name)
-        && ZoneFile.has(bytes, at: path(ofZone: name), onMount: mount)
-        && (try? rules(named: name))?.table == table
+      seen.insert(name).inserted && Self.isZoneName(name) && !Self.standIns.contains(name) && qualifies(name)
     }
     if let name = preferred.first(where: isName) { return name }
     for list in [ownNames, namesOfPlaces("zone1970.tab"), namesOfPlaces("zone.tab")] {

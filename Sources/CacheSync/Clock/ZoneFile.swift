@@ -27,16 +27,19 @@ enum ZoneFile {
     return try FileDescriptor(rawValue: file.raw).readAll(limit: maximumBytes)
   }
 
-  /// Whether a file has these bytes and is on a mount.
+  /// The bytes of a file on a mount; nil if they cannot be read, or if it is on another mount.
   ///
   /// A file that is mounted over a zone's file has another meaning elsewhere. A container's runtime that mounts the
   /// host's /etc/localtime over a link mounts it over the zone that the link leads to.
+  static func read(_ path: FilePath, onMount mount: UInt64) -> [UInt8]? {
+    guard let file = open(path), clinux_mount_id(file.raw) == mount else { return nil }
+    return try? read(file)
+  }
+
+  /// Whether a file has these bytes and is on a mount.
   static func has(_ bytes: [UInt8], at path: FilePath, onMount mount: UInt64) -> Bool {
     var status = stat()
-    guard path.withPlatformString({ stat($0, &status) }) == 0, Int(status.st_size) == bytes.count,
-      let file = open(path),
-      clinux_mount_id(file.raw) == mount
-    else { return false }
-    return (try? read(file)) == bytes
+    guard path.withPlatformString({ stat($0, &status) }) == 0, Int(status.st_size) == bytes.count else { return false }
+    return read(path, onMount: mount) == bytes
   }
 }

@@ -17,9 +17,9 @@ import Testing
       ("UTC", "UTC", 0), ("GMT", "GMT", 0),
       ("/usr/share/zoneinfo/Asia/Kolkata", "Asia/Kolkata", 19_800),
       (":/usr/share/zoneinfo/Asia/Kolkata", "Asia/Kolkata", 19_800),
-      ("EST5EDT,M3.2.0,M11.1.0", "EST5EDT,M3.2.0,M11.1.0", -14_400),
       // Without a rule, glibc assumes that of the United States: 08:00 on 1 July is in summer time.
-      ("CET-1CEST", "CET-1CEST,M3.2.0,M11.1.0", 7_200), (":XXX5YYY4", "XXX5YYY4,M3.2.0,M11.1.0", -14_400),
+      ("CET-1CEST", "CET-1CEST,M3.2.0,M11.1.0", 7_200),
+      ("AAA5BBB4,M3.2.0,M12.1.0", "AAA5BBB4,M3.2.0,M12.1.0", -14_400),
       // POSIX counts west as positive. The published name follows the contract, where plus is east.
       ("GMT+03:37", "GMT-03:37", -13_020), ("<+0545>-5:45", "GMT+05:45", 20_700), ("UTC0", "UTC", 0),
       ("AAA-0:00:30", "AAA-0:00:30", 30),
@@ -29,6 +29,66 @@ import Testing
     let zone = SystemTimeZone.read(environment: FilePath(text), localtime: "/usr/share/zoneinfo/Asia/Tokyo")
     #expect(zone.rules.name == name && zone.unusableVariable == nil)
     #expect(zone.rules.offset(at: Self.summer) == offset)
+  }
+
+  // The names are the first ones, by their bytes, of the zones in tzdata.zi whose files end with the string: found by a
+  // program in Python with tzdata 2025b.
+  @Test(
+    "A rule string with the rules of a zone is published as that zone, and gives its local times",
+    arguments: [
+      ("IST-1GMT0,M10.5.0,M3.5.0/1", "Europe/Dublin"), ("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "Australia/Lord_Howe"),
+      ("CET-1CEST,M3.5.0,M10.5.0/3", "Africa/Ceuta"), ("EST5EDT,M3.2.0,M11.1.0", "America/Detroit"),
+      ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "America/Nuuk"),
+      // No file ends with these, but the rules are the same.
+      ("XXX5YYY4,M3.2.0,M11.1.0", "America/Detroit"), ("IRL0SUM,M3.5.0/1,M10.5.0", "Atlantic/Canary"),
+    ])
+  func namedRules(text: String, name: String) throws {
+    let now = try #require(Instant("2026-11-29T12:00:00Z"))
+    func read(_ database: TimeZoneDatabase) -> TimeZoneRules {
+      SystemTimeZone.read(
+        environment: FilePath(text), localtime: "/nonexistent", timezoneFile: "/nonexistent", database: database,
+        now: now
+      ).rules
+    }
+    let zone = read(TimeZoneDatabase())
+    #expect(zone.name == name)
+    // Without a database the string itself counts.
+    let string = read(TimeZoneDatabase(directory: "/nonexistent"))
+    for day in stride(from: -366, through: 40 * 366, by: 5) {
+      let moment = now.advanced(by: .seconds(day * 86_400))
+      #expect(zone.offset(at: moment) == string.offset(at: moment), "\(text) at \(moment)")
+    }
+    if zone.name != string.name { #expect(try zone == TimeZoneDatabase().rules(named: name)) }
+  }
+
+  @Test("Of several zones with a rule string's rules, the one that /etc/timezone names comes first")
+  func preferredName() throws {
+    let folder = try TemporaryFolder()
+    func name(_ zone: String, _ text: String = "CET-1CEST,M3.5.0,M10.5.0/3") throws -> String {
+      try folder.write("timezone", Array((zone + "\n").utf8))
+      return SystemTimeZone.rules(
+        environment: FilePath(text), localtime: "/nonexistent", timezoneFile: FilePath(folder.path + "/timezone")
+      ).name
+    }
+    #expect(try name("Europe/Vienna") == "Europe/Vienna")
+    #expect(try name("Europe/Helsinki") == "Africa/Ceuta")
+    #expect(try name("../../etc/passwd") == "Africa/Ceuta")
+  }
+
+  @Test("A file that no zone equals, but whose rules one has, is published as that zone; its past is then the zone's")
+  func namedFile() throws {
+    let folder = try TemporaryFolder()
+    // One type, no transitions, and the footer of Dublin.
+    var file = TimeZoneRulesTests.File()
+    (file.times, file.types, file.footer) = ([], [], "\nIST-1GMT0,M10.5.0,M3.5.0/1\n")
+    try folder.write("localtime", file.bytes)
+    #expect(current(folder).name == "Europe/Dublin")
+    #expect(current(folder, database: TimeZoneDatabase(directory: "/nonexistent")).name == "IST-1GMT0,M10.5.0,M3.5.0/1")
+    // A zone that differed half a year ago is another one.
+    let recent = Instant.now.seconds - 180 * 86_400
+    (file.times, file.types) = ([recent - 86_400, recent], [1, 0])
+    try folder.write("localtime", file.bytes)
+    #expect(current(folder).name != "Europe/Dublin")
   }
 
   @Test(
