@@ -119,7 +119,7 @@ let package = Package(
         "Clock/local_days.py", "Clock/Recurrence/recurrence_vectors.py", "Clock/Recurrence/recurrence_vectors.txt",
         "Feeds/health_vectors.py", "Feeds/health_vectors.json",
         "Feeds/Agenda/Calendars/calendar_vectors.py", "Feeds/Agenda/Calendars/calendar_vectors.json",
-        "Words/cldr_vectors.json",
+        "Words/cldr_vectors.json", "Words/region_vectors.mjs", "Words/region_vectors.json",
       ]
     ),
     .testTarget(

@@ -65,7 +65,7 @@ def add_language(guide, place):
     from pypi import packages
 
     line, commands, first = re.findall(r"(?m)^```\n(.*?)```", guide, re.S)[:3]
-    insert(place / "scripts/cldr.py", "]\n# Aliases", "    " + line.strip())
+    insert(place / "scripts/cldr.py", "]\n# What a language", "    " + line.strip())
     install, run_it, _ = commands.splitlines()
     babel = packages(install.removeprefix("pip3 install "))
     (place / "Tests/CacheSyncTests/Words").mkdir()

@@ -5,15 +5,18 @@ Tests/CacheSyncTests/Words/cldr_vectors.json, which has the same texts as babel 
 Run by hand, with the babel that VERSION names: python3 scripts/cldr.py
 """
 
+import collections
 import datetime
 import decimal
 import json
 import pathlib
+import pickle
 import re
+import textwrap
 
 import babel
-import babel.core
-from babel import dates, numbers
+from babel import dates, localedata, numbers
+from babel.core import get_global
 
 VERSION = "2.18.0"
 CLDR = "47"
@@ -25,18 +28,11 @@ LANGUAGES = [
     ("pt-BR", "pt_BR", "brazilianPortuguese"), ("pl", "pl_PL", "polish"), ("sv", "sv_SE", "swedish"),
     ("da", "da_DK", "danish"), ("nb", "nb_NO", "norwegian"), ("fi", "fi_FI", "finnish"), ("cs", "cs_CZ", "czech"),
     ("tr", "tr_TR", "turkish"), ("uk", "uk_UA", "ukrainian"), ("ja", "ja_JP", "japanese"), ("ko", "ko_KR", "korean"),
-    ("zh-Hans", "zh_Hans_CN", "simplifiedChinese"),
+    ("zh-Hans", "zh_Hans_CN", "simplifiedChinese"), ("zh-Hant", "zh_Hant_TW", "traditionalChinese"),
 ]
-# Aliases that keep their own region's hour cycle and first weekday.
-REGIONS = ["en_AU", "en_CA", "en_IE", "en_IN", "en_NZ", "en_ZA", "zh_Hans_SG"] + [
-    name for name in sorted(babel.core.localedata.locale_identifiers())
-    if re.fullmatch("pt_[A-Z]{2}", name) and name != "pt_BR"
-]
-# A listed language in another region has the language's hour cycle and that region's first weekday.
-OTHER_REGIONS = [
-    (name, code) for name in sorted(babel.core.localedata.locale_identifiers()) for _, code, _ in LANGUAGES
-    if re.fullmatch("[a-z]{2}_([A-Z]{2}|[0-9]{3})", name) and name[:2] == code[:2] and name[:2] not in ("en", "pt")
-]
+# What a language of CLDR is without a region: babel's name of its usual region. Our own English is not in CLDR.
+USUAL = {code.rpartition("_")[0]: code for _, code, _ in LANGUAGES} | {"no": "nb_NO", "nn": "nb_NO"}
+OWN_ENGLISH = (24, 0)
 WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -75,7 +71,19 @@ MORNING, EVENING = datetime.time(9, 30), datetime.time(18, 5)
 
 
 def hour_cycle(locale):
-    return 12 if re.search("[hK]", locale.time_formats["short"].pattern) else 24
+    pattern = re.sub("'[^']*'", "", locale.time_formats["short"].pattern)
+    return 12 if re.search("[hK]", pattern) else 24
+
+
+def first_weekday(locale):
+    """The day of the region itself, or Monday, CLDR's day of the world. Where a region has none, babel's first_week_day is that
+    of the locale from which it inherits texts: Portugal's Sunday for Angola."""
+    with open(localedata.resolve_locale_filename(str(locale)), "rb") as file:
+        return pickle.load(file)["week_data"].get("first_day", 0)
+
+
+def habits(locale):
+    return hour_cycle(locale), first_weekday(locale)
 
 
 def formats(locale):
@@ -92,11 +100,12 @@ def formats(locale):
         "wideWeekdayAndDay": wide_weekday_and_day(locale),
         "full": spaced(locale.date_formats["full"].pattern), "month": skeleton(locale, "yMMMM"),
         "dateTime": spaced(str(locale.datetime_formats["short"])).replace("{1}", "{date}").replace("{0}", "{time}"),
-        "hours24": skeleton(locale, "Hm"), "hours12": skeleton(locale, "hm"),
+        # Texts know two periods of the day. ICU, too, writes them for the skeleton where CLDR's pattern has more (zh-Hant).
+        "hours24": skeleton(locale, "Hm"), "hours12": skeleton(locale, "hm").replace("B", "a"),
         "dayPeriods": [period(locale, MORNING), period(locale, EVENING)],
         "separator": locale.number_symbols["latn"]["decimal"],
         "percentage": spaced(locale.percent_formats[None].pattern).replace("#,##0", "0"),
-        "hourCycle": hour_cycle(locale), "firstWeekday": WEEKDAYS[locale.first_week_day],
+        "hourCycle": hour_cycle(locale), "firstWeekday": WEEKDAYS[first_weekday(locale)],
     }
 
 
@@ -128,20 +137,54 @@ extension LocaleFormats {{
 """
     text += "\n".join(swift(babel.Locale.parse(code), name) for _, code, name in LANGUAGES)
     text += """
-  /// The habits of a region whose language is one of ours under another tag, or has weeks from another day there.
+  /// The habits of a language in a region where they are not those of the language alone.
   static func habits(of tag: String) -> (hourCycle: HourCycle, firstWeekday: Weekday)? {
     switch tag {
 """
-    for code in REGIONS:
-        locale = babel.Locale.parse(code)
-        tag = "zh-SG" if code == "zh_Hans_SG" else code.replace("_", "-")
-        text += f'    case "{tag}": (.hours{hour_cycle(locale)}, .{WEEKDAYS[locale.first_week_day]})\n'
-    for name, code in OTHER_REGIONS:
-        locale, usual = babel.Locale.parse(name), babel.Locale.parse(code)
-        if locale.first_week_day != usual.first_week_day:
-            first = WEEKDAYS[locale.first_week_day]
-            text += f'    case "{name.replace("_", "-")}": (.hours{hour_cycle(usual)}, .{first})\n'
-    return text + "    default: nil\n    }\n  }\n}\n"
+    for (hours, first), tags in sorted(regions().items()):
+        quoted = ", ".join(f'"{tag}"' for tag in tags)
+        lines = textwrap.wrap(f"    case {quoted}:", 120, subsequent_indent="      ", break_on_hyphens=False)
+        text += "\n".join(lines)
+        text += f"\n      (.hours{hours}, .{WEEKDAYS[first]})\n"
+    text += "    default: nil\n    }\n  }\n"
+    regions_of_traditional = [
+        name[3:] for name in sorted(get_global("likely_subtags"))
+        if re.fullmatch("zh_[A-Z]{2}", name) and chinese_script(name[3:]) == "Hant"
+    ]
+    quoted = ", ".join(f'"{region}"' for region in regions_of_traditional)
+    return text + f"""
+  /// Whether Chinese is likely written with traditional characters in a region.
+  static func isTraditionalChinese(in region: String) -> Bool {{
+    switch region {{
+    case {quoted}: true
+    default: false
+    }}
+  }}
+}}
+"""
+
+
+def chinese_script(region):
+    """The likely one."""
+    likely = get_global("likely_subtags")
+    return likely.get(f"zh_{region}", likely["zh"]).split("_")[1]
+
+
+def regions():
+    """The tags of languages with a region, by their habits, where these are not those of the language alone."""
+    found = collections.defaultdict(list)
+    listed = [code for _, code, _ in LANGUAGES]
+    for name in sorted(localedata.locale_identifiers()):
+        language, _, region = name.rpartition("_")
+        if language not in USUAL or not re.fullmatch("[A-Z]{2}|[0-9]{3}", region) or name in listed:
+            continue
+        usual = OWN_ENGLISH if language == "en" else habits(babel.Locale.parse(USUAL[language]))
+        own = habits(babel.Locale.parse(name))
+        if own != usual:
+            found[own].append(name.replace("_", "-"))
+            if language == f"zh_{chinese_script(region)}":
+                found[own].append(f"zh-{region}")
+    return found
 
 
 # Days with one and two digits, in every month, and on every weekday.

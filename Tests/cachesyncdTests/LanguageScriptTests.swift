@@ -15,6 +15,7 @@ struct LanguageScriptTests {
       (["LANG": "de_DE", "LC_TIME": "fr_FR@euro"], "fr_FR", "the language of LC_TIME"),
       (["LANG": "de_DE", "LC_TIME": "fr_FR", "LC_ALL": "POSIX"], nil, "in English. For"),
       (["LANG": "pt_PT.utf8", "LC_ALL": ""], "pt_PT", "the language of LANG"),
+      (["LANG": "zh_TW.UTF-8"], "zh_TW", "the language of LANG"),
       (["LANG": "ar_EG.UTF-8"], nil, "LANG is ar_EG.UTF-8, and that language is not supported"),
       (["LANG": #"a"}b"#], nil, "not supported"), ([:], nil, "in English. For"),
     ] as [([String: String], String?, String)])

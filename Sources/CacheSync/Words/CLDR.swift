@@ -447,50 +447,60 @@ extension LocaleFormats {
     hourCycle: .hours24,
     firstWeekday: .monday)
 
-  /// The habits of a region whose language is one of ours under another tag, or has weeks from another day there.
+  static let traditionalChinese = LocaleFormats(
+    weekdays: "星期一|星期二|星期三|星期四|星期五|星期六|星期日",
+    shortWeekdays: "週一|週二|週三|週四|週五|週六|週日",
+    columnWeekdays: "一|二|三|四|五|六|日",
+    narrowWeekdays: "一|二|三|四|五|六|日",
+    months: "1月|2月|3月|4月|5月|6月|7月|8月|9月|10月|11月|12月",
+    shortMonths: "1月|2月|3月|4月|5月|6月|7月|8月|9月|10月|11月|12月",
+    day: "M月d日",
+    dayWithYear: "y年M月d日",
+    weekdayAndDay: "M月d日 E",
+    weekdayAndDayWithYear: "y年M月d日 E",
+    wideWeekdayAndDay: "M月d日 EEEE",
+    full: "y年M月d日 EEEE",
+    month: "y年M月",
+    dateTime: "{date} {time}",
+    hours24: "HH:mm",
+    hours12: "ah:mm",
+    dayPeriods: "上午|下午",
+    separator: ".",
+    percentage: "0%",
+    hourCycle: .hours12,
+    firstWeekday: .sunday)
+
+  /// The habits of a language in a region where they are not those of the language alone.
   static func habits(of tag: String) -> (hourCycle: HourCycle, firstWeekday: Weekday)? {
     switch tag {
-    case "en-AU": (.hours12, .monday)
-    case "en-CA": (.hours12, .sunday)
-    case "en-IE": (.hours24, .monday)
-    case "en-IN": (.hours12, .sunday)
-    case "en-NZ": (.hours12, .monday)
-    case "en-ZA": (.hours24, .sunday)
-    case "zh-SG": (.hours12, .sunday)
-    case "pt-AO": (.hours24, .sunday)
-    case "pt-CH": (.hours24, .monday)
-    case "pt-CV": (.hours24, .sunday)
-    case "pt-GQ": (.hours24, .sunday)
-    case "pt-GW": (.hours24, .sunday)
-    case "pt-LU": (.hours24, .monday)
-    case "pt-MO": (.hours12, .sunday)
-    case "pt-MZ": (.hours24, .sunday)
-    case "pt-PT": (.hours24, .sunday)
-    case "pt-ST": (.hours24, .sunday)
-    case "pt-TL": (.hours24, .sunday)
-    case "es-BR": (.hours24, .sunday)
-    case "es-BZ": (.hours24, .sunday)
-    case "es-CO": (.hours24, .sunday)
-    case "es-DO": (.hours24, .sunday)
-    case "es-GT": (.hours24, .sunday)
-    case "es-HN": (.hours24, .sunday)
-    case "es-MX": (.hours24, .sunday)
-    case "es-NI": (.hours24, .sunday)
-    case "es-PA": (.hours24, .sunday)
-    case "es-PE": (.hours24, .sunday)
-    case "es-PH": (.hours24, .sunday)
-    case "es-PR": (.hours24, .sunday)
-    case "es-PY": (.hours24, .sunday)
-    case "es-SV": (.hours24, .sunday)
-    case "es-US": (.hours24, .sunday)
-    case "es-VE": (.hours24, .sunday)
-    case "fr-CA": (.hours24, .sunday)
-    case "fr-DJ": (.hours24, .saturday)
-    case "fr-DZ": (.hours24, .saturday)
-    case "fr-SY": (.hours24, .saturday)
-    case "ko-CN": (.hours12, .monday)
-    case "ko-KP": (.hours12, .monday)
+    case "en-001", "en-AE", "en-AU", "en-BB", "en-BM", "en-CY", "en-ER", "en-FJ", "en-FM", "en-GD", "en-GH", "en-GM",
+      "en-GY", "en-KI", "en-KN", "en-KY", "en-LC", "en-LR", "en-LS", "en-MP", "en-MW", "en-MY", "en-NA", "en-NZ",
+      "en-PG", "en-PW", "en-SB", "en-SL", "en-SS", "en-SZ", "en-TC", "en-TO", "en-VC", "en-VG", "en-VU", "en-ZM",
+      "es-419", "es-AR", "es-BO", "es-CL", "es-CR", "es-CU", "es-EC", "es-UY", "fr-MR", "fr-TD", "fr-TN", "fr-VU",
+      "ko-KP", "tr-CY", "zh-Hans-MY", "zh-MY", "zh-Hant-MY":
+      (.hours12, .monday)
+    case "en-SD", "fr-DJ", "fr-DZ", "fr-SY":
+      (.hours12, .saturday)
+    case "en-AG", "en-AS", "en-BS", "en-CA", "en-DM", "en-GU", "en-HK", "en-IN", "en-JM", "en-MH", "en-MO", "en-PH",
+      "en-PK", "en-PR", "en-SG", "en-TT", "en-UM", "en-VI", "en-WS", "es-CO", "es-DO", "es-GT", "es-HN", "es-MX",
+      "es-NI", "es-PA", "es-PE", "es-PH", "es-PR", "es-PY", "es-SV", "es-US", "es-VE", "pt-MO", "zh-Hans-HK",
+      "zh-Hans-MO", "zh-Hans-SG", "zh-SG":
+      (.hours12, .sunday)
+    case "ko-CN", "pt-AO", "pt-CH", "pt-CV", "pt-GQ", "pt-GW", "pt-LU", "pt-ST", "pt-TL":
+      (.hours24, .monday)
+    case "en-MV":
+      (.hours24, .friday)
+    case "en-BW", "en-BZ", "en-ID", "en-IL", "en-KE", "en-MT", "en-PT", "en-ZA", "en-ZW", "es-BR", "es-BZ", "fr-CA":
+      (.hours24, .sunday)
     default: nil
+    }
+  }
+
+  /// Whether Chinese is likely written with traditional characters in a region.
+  static func isTraditionalChinese(in region: String) -> Bool {
+    switch region {
+    case "AU", "BN", "GB", "GF", "HK", "ID", "MO", "PA", "PF", "PH", "SR", "TH", "TW", "US", "VN": true
+    default: false
     }
   }
 }

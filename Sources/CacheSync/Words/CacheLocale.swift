@@ -64,9 +64,11 @@ public struct CacheLocale: Sendable, Equatable {
     language.tag == .english ? { word($0) ?? $0 } : { $0 }
   }
 
-  /// What snapshots and the day index say of the language: nothing for `en`, unless a setting names the hour cycle.
+  /// What snapshots and the day index say of the language: nothing for `en`, unless a setting names the hour cycle, or the
+  /// region has another one.
   var published: (hourCycle: Int?, locale: String?) {
     let isOther = language.tag != .english
-    return (isHourCycleSet || isOther ? hourCycle.rawValue : nil, isOther ? language.tag.rawValue : nil)
+    let isOtherClock = isHourCycleSet || hourCycle != language.formats.hourCycle
+    return (isOther || isOtherClock ? hourCycle.rawValue : nil, isOther ? language.tag.rawValue : nil)
   }
 }

@@ -40,6 +40,8 @@ public enum LanguageTag: String, Sendable, CaseIterable {
   case korean = "ko"
   /// Chinese, simplified.
   case simplifiedChinese = "zh-Hans"
+  /// Chinese, traditional, as in Taiwan.
+  case traditionalChinese = "zh-Hant"
 
   /// Its words.
   public var language: Language {
@@ -64,19 +66,20 @@ public enum LanguageTag: String, Sendable, CaseIterable {
     case .japanese: .japanese
     case .korean: .korean
     case .simplifiedChinese: .simplifiedChinese
+    case .traditionalChinese: .traditionalChinese
     }
   }
 
   /// The tags, for messages.
   static let expectation: StaticString =
-    "one of en, en-US, en-GB, de, fr, es, it, nl, pt-BR, pl, sv, da, nb, fi, cs, tr, uk, ja, ko, zh-Hans"
+    "one of en, en-US, en-GB, de, fr, es, it, nl, pt-BR, pl, sv, da, nb, fi, cs, tr, uk, ja, ko, zh-Hans, zh-Hant"
 }
 
 extension LanguageTag {
   /// The tag of another form of a supported language, such as `pt-PT`, or of a listed language in another region, such
   /// as `de-AT`. Case does not matter, and `_` counts as `-`.
   ///
-  /// - Returns: also the tag in CLDR's writing, because an alias keeps its own region's habits.
+  /// - Returns: also the tag in CLDR's writing, because a region keeps its own habits.
   static func matching(_ text: String) -> (tag: LanguageTag, written: String)? {
     guard text.utf8.count <= 32 else { return nil }
     var parts = text.replacing("_", with: "-").split(separator: "-", omittingEmptySubsequences: false).map {
@@ -92,7 +95,8 @@ extension LanguageTag {
       switch (language, region) {
       case ("pt", _): .brazilianPortuguese
       case ("no", _), ("nn", _): .norwegian
-      case ("zh", nil), ("zh", "CN"), ("zh", "SG"): .simplifiedChinese
+      case ("zh", let region?) where LocaleFormats.isTraditionalChinese(in: region): .traditionalChinese
+      case ("zh", _): .simplifiedChinese
       case ("en", "AU"), ("en", "NZ"), ("en", "IE"), ("en", "IN"), ("en", "ZA"): .britishEnglish
       case ("en", "CA"): .americanEnglish
       default: LanguageTag(rawValue: language)

@@ -215,8 +215,8 @@ struct CacheContentsTests {
     "An invalid setting is reported with its key and place",
     arguments: [
       (#"{"timeZon":"UTC"}"#, "unknown key 'timeZon'"), (#"{"timeZone":"Mars/Base"}"#, "IANA"),
-      (#"{"firstWeekday":"someday"}"#, "weekday"), (#"{"locale":"ar"}"#, "ja, ko, zh-Hans"),
-      (#"{"locale":"zh-Hant"}"#, "one of en, en-US"), (#"{"locale":7}"#, "one of en"),
+      (#"{"firstWeekday":"someday"}"#, "weekday"), (#"{"locale":"ar"}"#, "ja, ko, zh-Hans, zh-Hant"),
+      (#"{"locale":"zh-Latn"}"#, "one of en, en-US"), (#"{"locale":7}"#, "one of en"),
       (#"{"hourCycle":13}"#, "12 or 24"), (#"{"hourCycle":"24"}"#, "whole number"),
       (#"{"staleAfter":"1 day"}"#, "duration"),
       (#"{"durability":"never"}"#, "flush"), (#"{"maximumFileBytes":0}"#, "maximumFileBytes"), ("[]", "object"),

@@ -44,6 +44,7 @@ struct LocaleFormatsTests {
     arguments: [
       ("en", "09:05", "9:05 AM"), ("fi", "9.05", "9.05\u{A0}ap."), ("es", "9:05", "9:05\u{A0}a.\u{A0}m."),
       ("ko", "09:05", "오전 9:05"), ("ja", "9:05", "午前9:05"), ("tr", "09:05", "ÖÖ\u{A0}9:05"),
+      ("zh-Hans", "09:05", "上午9:05"), ("zh-Hant", "09:05", "上午9:05"),
     ])
   func times(tag: String, hours24: String, hours12: String) throws {
     let formats = try #require(LanguageTag(rawValue: tag)).language.formats
