@@ -48,7 +48,7 @@ extension Language {
     case .noUpcomingEvents: "Ei tulevia tapahtumia"
     case .allDay: "koko päivä"
     case .allDayOn: "{date}, koko päivä"
-    case .nowUntil: "käynnissä {time} asti"
+    case .nowUntil: "nyt, {time} asti"
     case .eventUntil: "{title}, {time} asti"
 
     // Meals.
@@ -149,7 +149,7 @@ extension Language {
     case .steps: "{count} askel|{count} askelta"
     case .since: "{time} alkaen"
     case .onSince: "käytössä {time} alkaen"
-    case .activeSince: "Käytössä {time} alkaen"
+    case .activeSince: "{time} alkaen"
     case .active: "aktiivisena {duration}"
     case .activeAndOnSince: "aktiivisena {duration}, käytössä {time} alkaen"
     case .minutes: "{minutes} min"

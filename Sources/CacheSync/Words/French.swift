@@ -151,7 +151,7 @@ extension Language {
     case .steps: "{count} pas"
     case .since: "depuis {time}"
     case .onSince: "aux pieds depuis {time}"
-    case .activeSince: "Aux pieds depuis {time}"
+    case .activeSince: "Depuis {time}"
     case .active: "portées {duration}"
     case .activeAndOnSince: "portées {duration}, aux pieds depuis {time}"
     case .minutes: "{minutes} min"

@@ -48,8 +48,8 @@ extension Language {
     case .noUpcomingEvents: "No hay eventos próximos"
     case .allDay: "todo el día"
     case .allDayOn: "{date}, todo el día"
-    case .nowUntil: "en curso, termina: {time}"
-    case .eventUntil: "{title}, termina: {time}"
+    case .nowUntil: "ahora, fin: {time}"
+    case .eventUntil: "{title}, fin: {time}"
 
     // Meals.
     case .noMealPlan: "No hay plan de comidas"
@@ -150,7 +150,7 @@ extension Language {
     case .steps: "{count} paso|{count} pasos"
     case .since: "desde: {time}"
     case .onSince: "puestas desde: {time}"
-    case .activeSince: "Puestas desde: {time}"
+    case .activeSince: "Desde: {time}"
     case .active: "{duration} de uso"
     case .activeAndOnSince: "{duration} de uso, puestas desde: {time}"
     case .minutes: "{minutes} min"
