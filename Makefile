@@ -9,7 +9,7 @@
 # Debian packages, installed only when they are missing. scripts/install.sh prints what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
 TEST_PACKAGES := python3 jq
-FAULT_PACKAGES := python3 strace faketime libfaketime bindfs fuse3 util-linux mount e2fsprogs btrfs-progs xfsprogs vim-tiny
+FAULT_PACKAGES := python3 strace faketime libfaketime bindfs mergerfs fuse3 util-linux mount e2fsprogs btrfs-progs xfsprogs vim-tiny
 PICTURE_PACKAGES := libpango1.0-dev libpng-dev fonts-inter fonts-dejavu-core fonts-noto-color-emoji
 PICTURE_TEST_PACKAGES := python3 python3-pil chromium fonts-noto-cjk fonts-lohit-deva
 DEB_PACKAGES := debhelper dpkg-dev fakeroot

@@ -15,6 +15,7 @@ why() {
     strace) echo "tests make system calls fail with it" ;;
     faketime | libfaketime) echo "tests set the clock with it" ;;
     bindfs | fuse3) echo "tests need a file system that reports no events" ;;
+    mergerfs) echo "tests need a file system that gives files new inode numbers" ;;
     util-linux | mount | e2fsprogs | btrfs-progs | xfsprogs) echo "tests mount small file systems" ;;
     vim-tiny) echo "tests save files as an editor does" ;;
     libpango1.0-dev) echo "pictures have their text measured and painted by it" ;;

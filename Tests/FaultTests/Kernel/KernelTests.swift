@@ -118,12 +118,12 @@ extension Faults {
 
     @Test(
       "On a file system whose inodes change by themselves, nothing is published again and no loss is reported",
-      .needsMounts, .needs("unionfs-fuse"),
+      .needsFUSE, .needs("mergerfs"),
       .enabled(if: access("/proc/sys/vm/drop_caches", W_OK) == 0, "needs to drop the kernel's caches"))
     func changingInodes() throws {
       let behind = try TestCache()
       let cache = try TestCache()
-      guard (try? ChildProcess.shell("unionfs-fuse -o cow '\(behind.path)=RW' '\(cache.path)'")) != nil else { return }
+      try ChildProcess.shell("mergerfs '\(behind.path)' '\(cache.path)'")
       for number in 1...3 { try cache.drop("tasks/\(number).json", Sessions.task(number)) }
       let agent = try Agent(cache)
       try until("the last good versions are kept") { cache.hasLastGood }
