@@ -9,6 +9,8 @@ import CacheSyncSystem
 /// - rclone bisync: `a.json.conflict1`, or `a.conflict1.json`; Resilio Sync: `a.Conflict.json`.
 /// - Synology Drive: `a_DiskStation_Nov-24-101500-2026_Conflict.json`; pCloud: `a [conflicted].json`.
 /// - Seafile: `a (SFConflict ann@example.org 2026-11-24-10-15-00).json`; Unison: `a (conflict on 2026-11-24).json`.
+/// - copyparty, for the second upload of a name: `a.json-1795934018.005058-adO8eipP.json`, and with `--plain-ip` the
+///   sender's address instead of its hash.
 enum ConflictCopy {
   /// The path of the original: without the marks of every name in it. Nil for a path without such a mark.
   static func original(of path: CachePath) -> CachePath? {
@@ -22,14 +24,19 @@ enum ConflictCopy {
     return isCopy ? CachePath(bytes: Array(names.joined(separator: [UInt8(ascii: "/")]))) : nil
   }
 
-  /// Whether to look closer: every mark contains "nf" or a bracket. This runs for every name that the kernel reports.
+  /// Whether to look closer: every mark contains "nf", a bracket or a fraction. This runs for every name that the
+  /// kernel reports.
   private static func mayHaveMark(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var previous: UInt8 = 0
+      var beforePrevious: UInt8 = 0
       for byte in bytes {
-        if byte == UInt8(ascii: "(") || (byte | 0x20 == UInt8(ascii: "f") && previous | 0x20 == UInt8(ascii: "n")) {
+        if byte == UInt8(ascii: "(") || (byte | 0x20 == UInt8(ascii: "f") && previous | 0x20 == UInt8(ascii: "n"))
+          || (previous == UInt8(ascii: ".") && isDigit(byte) && isDigit(beforePrevious))
+        {
           return true
         }
+        beforePrevious = previous
         previous = byte
       }
       return false
@@ -40,7 +47,7 @@ enum ConflictCopy {
   private static func original(ofName name: [UInt8]) -> [UInt8]? {
     var rest = name
     while let mark = dottedMark(in: rest) ?? bracketedMark(in: rest) ?? datedMark(in: rest)
-      ?? hostMark(in: rest)
+      ?? hostMark(in: rest) ?? uploadMark(in: rest)
     {
       rest.removeSubrange(mark)
     }
@@ -90,6 +97,25 @@ enum ConflictCopy {
     guard date.count == 4, date.dropFirst().allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }) else { return nil }
     let start = parts[parts.count - 3].startIndex - 1
     return start > 0 ? start..<end : nil
+  }
+
+  /// `-1795934018.005058-SENDER.json` after a name that ends with `.json` itself: the time of an upload in seconds
+  /// since 1970, with six digits of a fraction.
+  private static func uploadMark(in name: [UInt8]) -> Range<Int>? {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    let ending = name[dot...].map(\.asciiLowercased)
+    for start in name.indices.dropFirst() where name[start] == UInt8(ascii: "-") {
+      let time = name[(start + 1)..<dot].prefix(18)
+      let isTime = time.enumerated().allSatisfy {
+        $0 == 10 ? $1 == UInt8(ascii: ".") : $0 == 17 ? $1 == UInt8(ascii: "-") : isDigit($1)
+      }
+      if time.count == 18, isTime, time.endIndex < dot,
+        name[..<start].suffix(ending.count).map(\.asciiLowercased) == ending, start > ending.count
+      {
+        return start..<name.endIndex
+      }
+    }
+    return nil
   }
 
   /// A phrase in brackets at the end of the name or before a dot, with the space before it.

@@ -39,7 +39,7 @@ struct FileNamesTests {
     "A sync tool's conflict copy is recognized by its name, together with the original file",
     arguments: [
       // As named by Syncthing (folder documentation), the clients of Nextcloud and ownCloud, Dropbox, rclone bisync,
-      // Resilio Sync, Seafile, Unison, Synology Drive and pCloud.
+      // Resilio Sync, Seafile, Unison, Synology Drive and pCloud; by copyparty 1.20.26 for two uploads, seen.
       ("a.sync-conflict-20261124-101500-ABCDEF7.json", "a.json"),
       ("a.SYNC-CONFLICT-20261124-101500-ABCDEF7.JSON", "a.JSON"),
       ("a.sync-conflict-20261124-101500-ABCDEF7.sync-conflict-20261125-101500-ABCDEF7.json", "a.json"),
@@ -60,6 +60,9 @@ struct FileNamesTests {
       ("a_DiskStation_Nov-24-101500-2026_Conflict.json", "a.json"), ("a [conflicted].json", "a.json"),
       ("a.Conflict.json", "a.json"), ("sub.conflict1/a.json", "sub/a.json"),
       ("sub (conflicted copy 2026-11-24 101500)/a.json", "sub/a.json"),
+      ("a.json-1795956835.214153-adO8eipP.json", "a.json"), ("a b.JSON-1795956836.419849-ad_8-ipP.JSON", "a b.JSON"),
+      ("a.json-1795956862.416089-127.0.0.1.json", "a.json"), ("a.json-1795956862.468730-..1.json", "a.json"),
+      ("a.json-1795956835.214153-adO8eipP.json-1795956836.951824-adO8eipP.json", "a.json"),
     ])
   func copies(name: String, original: String) {
     #expect(layout.role(of: CachePath("tasks/\(name)")) == .copy(of: CachePath("tasks/\(original)")))
@@ -72,7 +75,9 @@ struct FileNamesTests {
       "conflict-copy.json",
       "a (copy 2026-11-24).json", "a (1).json", "resolve_conflict-today.json", "(conflicted copy 2026-11-24).json",
       "a.conflictresolution.json", "a [conflict with the dentist].json", "border_conflict.json", "a_b_conflict.json",
-      "a (conflict copy) notes.json", "a (conflict copy.json",
+      "a (conflict copy) notes.json", "a (conflict copy.json", "a-1795956835.214153-adO8eipP.json",
+      "a.json-1795956835-adO8eipP.json", "a.json-1795956835.214153-.json", "a.json-1795956835.214153.json",
+      "a.ics-1795956835.214153-adO8eipP.json", "a.json-2026.11.24-adO8eipP.json", "1795956835.214153-adO8eipP.json",
     ])
   func noCopies(name: String) { #expect(layout.role(of: CachePath("tasks/\(name)")) == .session("tasks")) }
 
@@ -81,7 +86,8 @@ struct FileNamesTests {
   func copiesOfOthers() {
     let mark = " (conflicted copy 2026-11-24 101500)"
     for (path, original) in [
-      ("events/a\(mark).ics", "events/a.ics"), ("cachesync\(mark).json", "cachesync.json"),
+      ("events/a\(mark).ics", "events/a.ics"), ("events/cal.ics-1795956835.381074-adO8eipP.ics", "events/cal.ics"),
+      ("cachesync\(mark).json", "cachesync.json"),
       ("feeds/bins\(mark).json", "feeds/bins.json"), ("cachedTasks\(mark).json", "cachedTasks.json"),
       ("tasks\(mark)/a.json", "tasks/a.json"),
     ] {
