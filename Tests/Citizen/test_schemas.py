@@ -163,7 +163,7 @@ class Schemas(unittest.TestCase):
     def test_every_damaged_setting_is_an_error_of_both(self):
         settings = {
             "timeZone": "Europe/Berlin", "locale": "de", "hourCycle": 24, "firstWeekday": "monday",
-            "staleAfter": {"default": "PT24H", "health": "P2D"}, "durability": "rename", "maximumFileBytes": 1000,
+            "staleAfter": {"default": "PT24H", "health": "P2D"}, "durability": "rename", "maximumFileBytes": 1000, "sweep": "PT5M",
             "me": ["kim@example.org"], "other": 1}
         validator = schema("settings")
         self.accepts(validator, without(settings, ("other",)), "settings")

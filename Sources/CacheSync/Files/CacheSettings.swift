@@ -14,11 +14,17 @@ package struct CacheSettings: Sendable, Equatable {
   package var staleFeeds: [StaleFeed] = []
   package var durability: Durability?
   package var maximumFileBytes: Int?
+  /// How often the agent compares the whole disk with what it knows.
+  package var sweep: Duration?
   /// The addresses of the person whose cache it is, in lower case.
   package var me: [ExactText] = []
 
   /// The size of the largest session file that the agent reads, by default.
   package static let defaultMaximumFileBytes = 16_777_216
+
+  /// How often the agent compares the whole disk with what it knows, by default, and what the setting allows.
+  package static let defaultSweep = Duration.seconds(15 * 60)
+  private static let sweeps = Duration.seconds(60)...Duration.seconds(60 * 60)
 
   package init() {}
 
@@ -31,7 +37,7 @@ package struct CacheSettings: Sendable, Equatable {
   }
 
   private enum Key: String, JSONKey {
-    case timeZone, locale, hourCycle, firstWeekday, staleAfter, durability, maximumFileBytes, me
+    case timeZone, locale, hourCycle, firstWeekday, staleAfter, durability, maximumFileBytes, sweep, me
   }
 
   /// Reads `cachesync.json`. An unknown key or an invalid value is a defect that names it.
@@ -66,6 +72,12 @@ package struct CacheSettings: Sendable, Equatable {
           }
         case .durability: settings.durability = json.word(Durability.self)
         case .maximumFileBytes: settings.maximumFileBytes = json.integer(in: 1 ... .max)
+        case .sweep:
+          settings.sweep = json.stringBytes("a duration from PT1M to PT1H") { bytes in
+            ISODuration(String(decoding: bytes, as: UTF8.self)).map(\.duration).flatMap {
+              sweeps.contains($0) ? $0 : nil
+            }
+          }
         case .me:
           _ = json.array { json in
             let address = json.stringBytes("an address such as kim@example.org") { bytes in
@@ -123,7 +135,7 @@ package struct CacheSettings: Sendable, Equatable {
 }
 
 extension CacheSettings {
-  /// The settings file, for editors. It does not know the names of time zones and languages.
+  /// The settings file, for editors. It does not know the names of time zones and languages, and takes any duration.
   package static var schema: JSONSchema {
     .object(Key.allCases.map { ($0.rawValue, schema(of: $0).orNull) }, isClosed: true)
   }
@@ -139,6 +151,7 @@ extension CacheSettings {
       return ages
     case .durability: return .word(Durability.allCases.map(\.rawValue))
     case .maximumFileBytes: return .integer(in: 1 ... .max)
+    case .sweep: return .duration
     case .me: return .list(of: JSONSchema("string", with: ["pattern": .string("@")]))
     }
   }

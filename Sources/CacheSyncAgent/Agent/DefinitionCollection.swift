@@ -1,3 +1,4 @@
+import CacheSync
 import CacheSyncPublishing
 import CacheSyncSystem
 
@@ -33,9 +34,9 @@ final class DefinitionCollection {
     lookWithSweeps()
   }
 
-  /// Reads the directory as often as each cache is swept, to find writes that cause no event.
+  /// Reads the directory as often as a cache is swept by default, to find writes that cause no event.
   private func lookWithSweeps() {
-    Alarms.shared.set(after: OpenCache.sweepInterval) { [weak self] in
+    Alarms.shared.set(after: CacheSettings.defaultSweep) { [weak self] in
       self?.watcher?.lookAgain()
       self?.lookWithSweeps()
     }

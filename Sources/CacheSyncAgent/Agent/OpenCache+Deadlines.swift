@@ -20,6 +20,9 @@ extension OpenCache {
 
   // MARK: Sweeping
 
+  /// When the next sweep is due, by the settings in force.
+  var sweepDue: Uptime { sweptAt.advanced(by: contents.sweepInterval) }
+
   /// Compares everything on disk, including the published files, with what is known.
   private func sweep() {
     if rescan.isWaiting {
@@ -42,7 +45,7 @@ extension OpenCache {
     let now = environment.uptime.now()
     sweepCount += 1
     rescan.swept(at: now)
-    sweepDue = now.advanced(by: Self.sweepInterval)
+    sweptAt = now
     updatePolling()
   }
 

@@ -31,7 +31,7 @@ package final class OpenCache {
   private var beatDue: Uptime
 
   // Deadlines on the uptime clock.
-  var sweepDue: Uptime
+  var sweptAt: Uptime
   var pollDue: Uptime?
   var saveDue: Uptime?
   private var restsUntil: Uptime?
@@ -60,7 +60,6 @@ package final class OpenCache {
     }
   }
 
-  package static let sweepInterval = Duration.seconds(15 * 60)
   static let pollInterval = Duration.seconds(2)
   /// How long after a publication its last good versions are saved (contract.md section 6).
   static let saveDelay = Duration.seconds(1)
@@ -87,7 +86,7 @@ package final class OpenCache {
     contents = CacheContents(root: root, environment: environment, pool: pool)
     watcher = CacheWatcher(layout: contents.layout, uptime: environment.uptime, hasNews: host.hasNews)
     publisher = Publisher(contents: contents, store: store, logger: logger, reports: reports)
-    sweepDue = environment.uptime.now().advanced(by: Self.sweepInterval)
+    sweptAt = environment.uptime.now()
     beatDue = environment.uptime.now().advanced(by: Self.beatInterval)
     do throws(CacheError) {
       try begin(isStart: isStart)

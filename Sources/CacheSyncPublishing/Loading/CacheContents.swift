@@ -61,6 +61,8 @@ package final class CacheContents {
 
   package var durability: Durability { environment.overrides.durability ?? settings.durability ?? .flush }
 
+  package var sweepInterval: Duration { settings.sweep ?? CacheSettings.defaultSweep }
+
   /// Reads the settings, which then apply to session files.
   package func loadSettings(isPatient: Bool = true) { record(settingsFile.load(isPatient: isPatient)) }
 

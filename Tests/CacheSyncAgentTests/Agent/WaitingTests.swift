@@ -47,6 +47,36 @@ struct WaitingTests {
     #expect(served.untilDeadline == .seconds(899), "the next one")
   }
 
+  @Test(
+    "A sweep comes as often as the settings say, from the moment that they are saved",
+    arguments: [("PT1M", 60), ("PT90S", 90), ("PT1H", 3600), ("PT59S", 900), ("PT61M", 900)])
+  func sweepBySettings(text: String, seconds: Int) throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
+    served.saveLastGood()
+    // 10 s after the start, of which saveLastGood took one.
+    served.pass(after: .seconds(9))
+    try served.drop("cachesync.json", #"{"sweep":"\#(text)"}"#)
+    served.pass()
+    served.saveLastGood()
+    #expect(served.untilDeadline == .seconds(seconds - 11), "counted from the last sweep, here the start")
+    try served.cache.remove("snapshots/todays-tasks.json")
+    served.pass(after: .seconds(seconds - 11) - Self.instant)
+    #expect(!served.cache.exists("snapshots/todays-tasks.json"))
+    served.pass(after: Self.instant)
+    #expect(try served.titles() == ["a"])
+  }
+
+  @Test("A sweep that the settings make overdue comes at once")
+  func overdueSweep() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
+    served.saveLastGood()
+    served.pass(after: .seconds(600))
+    try served.cache.remove("snapshots/todays-tasks.json")
+    try served.drop("cachesync.json", #"{"sweep":"PT1M"}"#)
+    served.pass()
+    #expect(try served.titles() == ["a"])
+  }
+
   @Test("A sweep every 15 minutes restores an output that was removed")
   func sweepOfOutputs() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])

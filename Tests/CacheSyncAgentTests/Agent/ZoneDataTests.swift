@@ -67,7 +67,7 @@ import TestSupport
     try Self.put("Asia/Kolkata", as: "Europe/Berlin", in: data)
     served.pass()
     #expect(try hasEvent(at: Self.noon(in: "America/New_York")), "nothing has looked yet")
-    if isAsked { served.served.sweep() } else { served.pass(after: OpenCache.sweepInterval) }
+    if isAsked { served.served.sweep() } else { served.pass(after: CacheSettings.defaultSweep) }
     #expect(try hasEvent(at: Self.noon(in: "Asia/Kolkata")))
     #expect(try today().contains("T18:30:00Z"))
   }

@@ -166,9 +166,9 @@ public struct DocumentedFields: Sendable, CustomStringConvertible {
       feed: nil,
       whole: """
         {"timeZone":"UTC","firstWeekday":"sunday","staleAfter":"PT24H","durability":"rename","maximumFileBytes":5,
-        "locale":"de","hourCycle":12,"me":["a@example.org"]}
+        "locale":"de","hourCycle":12,"sweep":"PT5M","me":["a@example.org"]}
         """,
-      optional: "/timeZone /firstWeekday /staleAfter /durability /maximumFileBytes /locale /hourCycle /me",
+      optional: "/timeZone /firstWeekday /staleAfter /durability /maximumFileBytes /locale /hourCycle /sweep /me",
       required: "/me/0"),
   ]
 }
