@@ -12,7 +12,7 @@ import subprocess
 import time
 import unittest
 
-from recipes import Home, end, installed, needs
+from recipes import Home, Lines, end, installed, needs
 from support import REPOSITORY, Cache, wait_until
 
 # Of an MQTT sensor's configuration, in Home Assistant's documentation (MQTT discovery, MQTT sensor). Required: the first.
@@ -28,6 +28,11 @@ DEVICE = {
 # A retained message of the test's own.
 END = "test/end"
 AVAILABILITY = "cachesync/home/availability"
+# A kind whose entry no command takes as an argument: Linux allows 131,071 bytes of one.
+NOTES = {
+    "version": 1, "items": {"each": "$[*]", "fields": {"text": "@"}},
+    "kinds": {"notes": {"show": "all", "limit": 100, "items": {"title": "{text}"}}}}
+LARGE = json.dumps(["Long " * 400] * 80)
 TASK = '{"tasks": [{"id": "%s", "title": "New", "completed": false, "createdAt": "2026-11-21T09:00:00Z"}]}'
 
 
@@ -39,6 +44,11 @@ class Mqtt(unittest.TestCase):
         self.cache.start()
         self.home = self.enterContext(Home(self.cache))
         [self.serve] = self.home.follow("mqtt.md")
+        self.begin_broker()
+
+    def begin_broker(self, limit=""):
+        """Starts a broker that knows nothing, with a line of its configuration."""
+        (self.home.path / "mosquitto.db").unlink(missing_ok=True)
         with socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
             port = listener.getsockname()[1]
@@ -49,12 +59,13 @@ listener {port} 127.0.0.1
 allow_anonymous true
 persistence true
 persistence_location {self.home.path}/
+{limit}
 {user}""")
         for name in ("mosquitto_pub", "mosquitto_sub"):
             self.home.write(f".config/{name}", f"--host 127.0.0.1\n--port {port}\n")
-        self.begin_broker()
+        self.resume_broker()
 
-    def begin_broker(self):
+    def resume_broker(self):
         self.broker = self.home.begin([installed("mosquitto"), "-c", str(self.home.path / "mosquitto.conf")])
         wait_until(lambda: self.home.type(f"mosquitto_pub -r -t {END} -m end").returncode == 0, what="the broker")
 
@@ -76,10 +87,11 @@ persistence_location {self.home.path}/
         self.assertEqual(len(found), len(messages), "a topic has one retained message")
         return found
 
-    def entries(self):
+    def entries(self, missing=()):
         """By topic, what should be retained."""
         lines = self.cache.run("show", "--format", "entry", check=True).stdout.splitlines()
-        return {f"cachesync/home/{json.loads(line)['kind']}": json.loads(line) for line in lines}
+        entries = {entry["kind"]: entry for entry in map(json.loads, lines)}
+        return {f"cachesync/home/{kind}": entry for kind, entry in entries.items() if kind not in missing}
 
     def published(self):
         return {topic: json.loads(text) for topic, text in self.retained("cachesync/#").items() if topic != AVAILABILITY}
@@ -87,10 +99,10 @@ persistence_location {self.home.path}/
     def availability(self):
         return self.retained(AVAILABILITY).get(AVAILABILITY)
 
-    def begin(self):
+    def begin(self, missing=(), **more):
         """Starts the recipe, and waits for all that it says first."""
-        process = self.home.begin(self.serve.text)
-        wait_until(lambda: self.published() == self.entries(), what="an entry a kind")
+        process = self.home.begin(self.serve.text, **more)
+        wait_until(lambda: self.published() == self.entries(missing), what="an entry a kind")
         self.assertEqual(self.availability(), "online")
         return process
 
@@ -120,11 +132,41 @@ persistence_location {self.home.path}/
         self.begin()
         end(self.broker)
         self.cache.drop("tasks", TASK % "one")
-        self.begin_broker()
+        self.resume_broker()
         wait_until(lambda: self.published() == self.entries(), seconds=15, what="what came meanwhile")
         # What the broker says when a connection breaks, such as a sleeping laptop's, is answered once it is back.
         self.home.type(f"mosquitto_pub -r -t {AVAILABILITY} -m offline")
         wait_until(lambda: self.availability() == "online", what="online")
+
+    def put_large_entry(self):
+        self.cache.put("feeds/notes.json", json.dumps(NOTES))
+        self.cache.drop("notes", LARGE)
+        self.assertGreater(len(json.dumps(self.entries()["cachesync/home/notes"])), 131_072)
+
+    def test_large_entry(self):
+        self.begin()
+        self.put_large_entry()
+        wait_until(lambda: self.published() == self.entries(), what="the large entry")
+
+    def test_entry_that_the_broker_refuses(self):
+        self.put_large_entry()
+        for limit in ("message_size_limit", "max_packet_size"):
+            with self.subTest(limit):
+                end(self.broker)
+                self.begin_broker(f"{limit} 100000")
+                process = self.begin(missing=["notes"], stderr=subprocess.PIPE)
+                said = Lines(process.stderr)
+                # The next one arrives.
+                self.cache.drop("tasks", TASK % limit, name=limit)
+                wait_until(lambda: self.published() == self.entries(["notes"]), what="the new entries")
+                wait_until(lambda: "passed over" in said.text, what="the message")
+                self.assertEqual(
+                    [line for line in said.text.splitlines() if "passed over" in line],
+                    [f"the broker does not take the {len(self.line('notes'))} bytes of cachesync/home/notes; passed over"])
+                end(process)
+
+    def line(self, kind):
+        return self.cache.run("show", kind, "--format", "entry", check=True).stdout.rstrip("\n").encode()
 
     def test_home_assistant(self):
         # More than any view shows, with titles as long as they may be wished.
