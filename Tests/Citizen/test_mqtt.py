@@ -36,7 +36,7 @@ LARGE = json.dumps(["Long " * 400] * 80)
 TASK = '{"tasks": [{"id": "%s", "title": "New", "completed": false, "createdAt": "2026-11-21T09:00:00Z"}]}'
 
 
-@needs("mosquitto", "mosquitto_pub", "mosquitto_sub", "setpriv", "setsid")
+@needs("mosquitto", "mosquitto_pub", "mosquitto_sub", "setpriv", "setsid", "stdbuf")
 class Mqtt(unittest.TestCase):
     def setUp(self):
         self.cache = Cache()
@@ -121,12 +121,16 @@ persistence_location {self.home.path}/
         self.assertEqual(self.published()["cachesync/home/todays-tasks"]["content"]["count"], 8)
 
     def test_it_ends_offline(self):
-        self.begin()
-        # The shell has become `watch`.
-        [watch] = self.home.programs("cachesyncd")
-        os.kill(watch, signal.SIGTERM)
-        wait_until(lambda: self.availability() == "offline", what="the will")
-        wait_until(lambda: not list(self.home.programs("mosquitto_sub")), what="the end of all")
+        # `watch` and the script, whose name the kernel cuts: either takes all with it.
+        script = "cachesync-mqtt-"
+        for name, number in [("cachesyncd", signal.SIGTERM), (script, signal.SIGTERM), (script, signal.SIGINT)]:
+            with self.subTest(name=name, number=number):
+                process = self.begin()
+                os.kill(min(self.home.programs(name)), number)
+                wait_until(lambda: self.availability() == "offline", what="the will")
+                wait_until(lambda: not list(self.home.programs("mosquitto_sub")), what="the end of the connection")
+                wait_until(lambda: not list(self.home.programs("cachesyncd")), what="the end of watch")
+                process.wait(timeout=5)
 
     def test_broker_that_is_away(self):
         self.begin()
@@ -137,6 +141,28 @@ persistence_location {self.home.path}/
         # What the broker says when a connection breaks, such as a sleeping laptop's, is answered once it is back.
         self.home.type(f"mosquitto_pub -r -t {AVAILABILITY} -m offline")
         wait_until(lambda: self.availability() == "online", what="online")
+
+    def test_broker_that_forgets(self):
+        self.begin()
+        # What it wrote to its disk at a clean end is old when it is killed, or missing.
+        end(self.broker)
+        old = (self.home.path / "mosquitto.db").read_bytes()
+        for database in (old, None):
+            with self.subTest(old=database is not None):
+                self.resume_broker()
+                self.cache.drop("tasks", TASK % "one", name=f"old-{database is not None}")
+                wait_until(lambda: self.published() == self.entries(), what="the new entries")
+                end(self.broker, signal.SIGKILL)
+                path = self.home.path / "mosquitto.db"
+                path.write_bytes(database) if database else path.unlink()
+                self.resume_broker()
+                wait_until(lambda: self.published() == self.entries(), seconds=30, what="every entry")
+                wait_until(lambda: self.availability() == "online", what="online")
+                self.assertEqual(len(self.retained("homeassistant/#")), len(self.entries()))
+                self.assertEqual(len(list(self.home.programs("mosquitto_sub"))), 1)
+        # Still, what changes is published once.
+        self.cache.drop("tasks", TASK % "last", name="last")
+        wait_until(lambda: self.published() == self.entries(), what="the last entries")
 
     def put_large_entry(self):
         self.cache.put("feeds/notes.json", json.dumps(NOTES))
