@@ -57,6 +57,14 @@ struct Drawing {
   private static let tooSmall = ValidationError(
     "the smallest text would be too small for 1 bit: a point must be 1.25 pixels or more")
 
+  /// - Throws: ``Failure`` when no font has the letters of a snapshot's language.
+  func requireFonts(for snapshots: [Snapshot]) throws {
+    let languages = Dictionary(snapshots.map { ($0.locale.language.tag, $0.locale.language) }, uniquingKeysWith: { $1 })
+    for (_, language) in languages.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      if let missing = layout.missingFont(for: language) { throw Failure(missing.description, .unavailable) }
+    }
+  }
+
   /// The families of a snapshot that this format supports.
   func families(of snapshot: Snapshot) -> [ViewFamily] {
     snapshot.families.compactMap(ViewFamily.init(rawValue:)).filter { format != .txt || $0 == .accessoryInline }

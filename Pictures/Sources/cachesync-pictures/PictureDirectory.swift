@@ -20,6 +20,7 @@ struct PictureDirectory {
     try OutputFile.makeDirectory(path)
     let moment = source.moment
     let snapshots = try await source.snapshots()
+    try drawing.requireFonts(for: snapshots)
     var status = ExitStatus.success
     for snapshot in snapshots {
       for family in drawing.families(of: snapshot) {

@@ -25,7 +25,7 @@ struct RenderCommand: AsyncParsableCommand {
 
       \(ExitStatus.help(
         (.noInput, "the cache is missing"),
-        (.unavailable, "a program is not installed"),
+        (.unavailable, "a program or a font is not installed"),
         (.cannotCreate, "the file cannot be created"),
         (.noPermission, "permission denied"),
         (.configuration, "the cache's settings are invalid")))
@@ -184,6 +184,8 @@ struct RenderCommand: AsyncParsableCommand {
   /// The single picture or the screen, from given snapshots.
   func bytes(of snapshots: [Snapshot], at moment: Instant, with drawing: Drawing) throws -> [UInt8] {
     let widgets = try widgets()
+    let kinds = widgets.map(\.kind)
+    try drawing.requireFonts(for: snapshots.filter { kinds.contains($0.kind) })
     guard let screen else { return try drawing.picture(widgets[0], of: snapshots, at: moment) }
     return try drawing.screen(screen, widgets, of: snapshots, at: moment)
   }

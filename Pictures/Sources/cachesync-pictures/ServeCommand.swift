@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPage
+import CacheSyncPictures
 import CacheSyncPrograms
 import CacheSyncSystem
 import Glibc
@@ -105,6 +106,7 @@ struct ServeCommand: AsyncParsableCommand {
         try await printAddress(of: share, program)
         return .success
       }
+      try warnAboutFonts()
       let key = try serverKey()
       let questions = CacheQuestions(
         shown: { try await program.show(at: "\($0)") }, status: { try await program.agent() },
@@ -119,6 +121,14 @@ struct ServeCommand: AsyncParsableCommand {
       }
       return .success
     }
+  }
+
+  /// The page has words without a font here, because browsers bring their own. PNG files and panels have none.
+  private func warnAboutFonts() throws {
+    let published = try? SnapshotReader(cache: common.path).consistent()
+    let locale = published?.snapshots.values.first?.locale ?? .english
+    guard let missing = Layout(Typesetter()).missingFont(for: locale.language) else { return }
+    StandardError.write(missing.description, .warning)
   }
 
   /// What panels ask; nil without `--panels`.

@@ -2,7 +2,7 @@ package import CacheSync
 
 /// Turns the nodes of a view into marks with places. The result depends only on the view and the fonts.
 package struct Layout {
-  private let type: Typesetter
+  let type: Typesetter
 
   package init(_ type: Typesetter) { self.type = type }
 

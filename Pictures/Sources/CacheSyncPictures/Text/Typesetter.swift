@@ -96,6 +96,11 @@ package final class Typesetter {
     return (text[..<end], text[end...])
   }
 
+  /// How many letters of a text no font has.
+  package func unknownLetters(in text: String) -> Int {
+    withLayout(of: text, in: TypeFace(size: 15, weight: .regular)) { Int(pango_layout_get_unknown_glyphs_count($0)) }
+  }
+
   // MARK: Lines for painting
 
   /// Calls the closure with a layout of one line of the text, which is valid only during the call.
