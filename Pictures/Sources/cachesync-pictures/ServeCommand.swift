@@ -111,9 +111,10 @@ struct ServeCommand: AsyncParsableCommand {
       let questions = CacheQuestions(
         shown: { try await program.show(at: "\($0)") }, status: { try await program.agent() },
         printed: { try await program.output(for: $0) })
+      let pictures = PictureQueue(painter: .render)
       let server = try PageServer(
-        page: LivePage(cache: common.path, questions: questions, now: { .now }), painter: .render, address: listen,
-        allowedHosts: allowHost, key: key, panels: try panels(key), logger: logger)
+        page: LivePage(cache: common.path, questions: questions, now: { .now }), pictures: pictures, address: listen,
+        allowedHosts: allowHost, key: key, panels: try panels(key, pictures), logger: logger)
       do {
         try await server.run { announce($0, key) }
       } catch let error as ListenError {
@@ -132,14 +133,14 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   /// What panels ask; nil without `--panels`.
-  private func panels(_ key: String?) throws -> Panels? {
+  private func panels(_ key: String?, _ pictures: PictureQueue) throws -> Panels? {
     guard let panels, let key else { return nil }
     guard let level = LogLevel(rawValue: common.logLevel ?? LogLevel.error.rawValue) else {
       throw ValidationError("--log-level takes \(LogLevel.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     do {
       return try Panels(
-        file: PanelFile(path: panels.path, painter: .render), key: key, painter: .render, logger: level.logger)
+        file: PanelFile(path: panels.path, painter: .render), key: key, pictures: pictures, logger: level.logger)
     } catch {
       throw Failure(error.description, .configuration)
     }

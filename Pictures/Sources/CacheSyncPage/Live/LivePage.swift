@@ -14,6 +14,8 @@ package actor LivePage {
   private var question: Task<Void, Never>?
   /// Moments are computed one at a time, because each reads the whole cache.
   private var lastComputation: Task<Void, Never>?
+  /// The last publication that was read, and the manifest from before.
+  private var lastRead: (manifest: [UInt8], set: SnapshotReader.Consistent)?
   var audience = Audience()
 
   package init(cache: FilePath, questions: CacheQuestions, now: @escaping @Sendable () -> Instant) {
@@ -70,8 +72,14 @@ package actor LivePage {
 
   /// The view of the requested moment, or of the present.
   func view(at moment: Instant?) async throws -> CacheView {
-    let view = try present()
-    return if let moment { try await past(moment, of: view) } else { view }
+    if let moment { return try await past(moment, of: try present()) }
+    // At midnight hundreds of panels ask for the same publication. A publication ends with its manifest.
+    let manifest = try? reader.published("manifest.json")
+    if let lastRead, lastRead.manifest == manifest { return CacheView(lastRead.set, moment: now()) }
+    guard let manifest else { return try present() }
+    let set = try reader.consistent()
+    lastRead = (manifest, set)
+    return CacheView(set, moment: now())
   }
 
   private func past(_ moment: Instant, of view: CacheView) async throws -> CacheView {

@@ -47,7 +47,7 @@ package actor Panels {
   private let file: PanelFile
   private var version: PanelFile.Version?
   private var panels: [PanelAddress: Panel]
-  private let painter: Painter
+  private let pictures: PictureQueue
   private let logger: Logger
   private var reports: [PanelAddress: Report] = [:]
   /// The picture that each known panel was last told of, so that it gets the bytes whose name it was told.
@@ -56,12 +56,12 @@ package actor Panels {
   private var lastNotice: (address: PanelAddress, display: Display)?
 
   /// - Throws: ``PanelFile/Failure`` when the file cannot be used.
-  package init(file: PanelFile, key: String, painter: Painter, logger: Logger) throws(PanelFile.Failure) {
+  package init(file: PanelFile, key: String, pictures: PictureQueue, logger: Logger) throws(PanelFile.Failure) {
     version = PanelFile.Version(of: file.path)
     panels = try file.read()
     self.file = file
     self.key = key
-    self.painter = painter
+    self.pictures = pictures
     self.logger = logger
     secret = DerivedKey.panels(from: key)
   }
@@ -102,7 +102,9 @@ package actor Panels {
   }
 
   /// The screen of a panel, and when it should ask again.
-  func display(_ asking: Asking, view: CacheView) -> Display {
+  ///
+  /// - Throws: ``Refusal`` 503 when too many others are requested.
+  func display(_ asking: Asking, view: CacheView) async throws(Refusal) -> Display {
     readFile()
     guard let panel = panels[asking.address] else {
       return keep(show(unknown(asking, view), as: asking.format, asking), of: asking.address)
@@ -113,9 +115,10 @@ package actor Panels {
     let pause = panel.hours.seconds(at: view.moment, until: change, in: view.calendar)
     let display: Display
     do throws(Painter.Failure) {
-      let bytes = try draw(panel, as: asking.format, view)
+      let bytes = try await draw(panel, as: asking.format, view)
       display = Display(name: Self.name(of: bytes, asking.format), picture: bytes, pause: pause)
     } catch {
+      if case .busy = error { throw Refusal(error) }
       let reason = error.reason
       logger.error("no picture for the panel \(asking.address): \(reason)")
       let notice = PanelNotice.failed(asking.address, reason)
@@ -126,7 +129,7 @@ package actor Panels {
   }
 
   /// The bytes of a picture by its name. A panel that fetches late gets the present picture.
-  func picture(_ name: String, of address: PanelAddress, view: CacheView) throws(Refusal) -> [UInt8] {
+  func picture(_ name: String, of address: PanelAddress, view: CacheView) async throws(Refusal) -> [UInt8] {
     if let display = told[address], display.name == name { return display.picture }
     if let last = lastNotice, last.address == address, last.display.name == name { return last.display.picture }
     guard let dot = name.lastIndex(of: "."), let format = ScreenFormat(rawValue: String(name[dot...].dropFirst()))
@@ -138,27 +141,26 @@ package actor Panels {
       return show(unknown(asking, view), as: format, asking).picture
     }
     do {
-      return try draw(panel, as: format, view)
+      return try await draw(panel, as: format, view)
     } catch {
-      throw Refusal(status: .serviceUnavailable, message: error.reason)
+      throw Refusal(error)
     }
   }
 
-  /// What a file of at most this size costs: panels refuse larger ones.
-  private static let largestPicture = 90_000
-
   /// Draws a screen, with fewer greys if the file would be too large.
-  private func draw(_ panel: Panel, as format: ScreenFormat, _ view: CacheView) throws(Painter.Failure) -> [UInt8] {
+  private func draw(
+    _ panel: Panel, as format: ScreenFormat, _ view: CacheView
+  ) async throws(Painter.Failure) -> [UInt8] {
     for kind in panel.kinds where !view.snapshots.contains(where: { $0.kind == kind }) {
       throw .cannot(Refusal.absent(kind).message)
     }
     var panel = panel
     while true {
-      let bytes = try painter.paint(PictureRequest(panel, format: format), view.snapshots, view.moment)
-      if bytes.count <= Self.largestPicture { return bytes }
+      let bytes = try await pictures.picture(PictureRequest(panel, format: format), of: view)
+      if bytes.count <= panel.largestPicture { return bytes }
       guard format == .png, panel.bits > 1 else {
         throw .cannot(
-          "the picture has \(bytes.count) bytes, and panels take \(Self.largestPicture): choose a smaller screen or fewer widgets"
+          "the picture has \(bytes.count) bytes, and the panel takes \(panel.largestPicture): choose a smaller screen or fewer widgets"
         )
       }
       panel.bits /= 2
@@ -257,6 +259,7 @@ extension Painter.Failure {
   var reason: String {
     switch self {
     case .usage(let reason), .cannot(let reason): reason
+    case .busy: "too many pictures are requested: ask again later"
     }
   }
 }
@@ -266,5 +269,12 @@ extension Panel {
   fileprivate var size: (width: Int, height: Int)? {
     let parts = screen.split { $0 == "x" || $0 == "×" }.compactMap { Int($0) }
     return parts.count == 2 ? (parts[0], parts[1]) : nil
+  }
+
+  /// How many bytes of a picture the panel takes. Read in the firmware 1.8.14: boards with a larger display than 800x480
+  /// have the memory for more.
+  fileprivate var largestPicture: Int {
+    guard let size, size.width * size.height > 800 * 480 else { return 90_000 }
+    return 750_000
   }
 }

@@ -39,7 +39,7 @@ extension Routes {
   private func display(_ panels: Panels, _ request: Request) async throws(Refusal) -> Answer {
     let asking = try Panels.Asking(request.head)
     try panels.checkToken(asking)
-    let display = await panels.display(asking, view: try await view())
+    let display = try await panels.display(asking, view: try await view())
     return json([
       "status": .integer(0), "image_url": .string(address(of: display, panels, asking, request)),
       "filename": .string(display.name), "refresh_rate": .integer(display.pause), "reset_firmware": .bool(false),

@@ -33,6 +33,7 @@ struct Answer {
     self.init(refusal.status, type: "text/plain; charset=utf-8", bytes: Array("\(refusal.message)\n".utf8))
     endsConnection = refusal.endsConnection
     if refusal.status == .methodNotAllowed { fields[.allow] = "GET, HEAD, POST" }
+    if let seconds = refusal.retryAfter { fields[.retryAfter] = "\(seconds)" }
     if refusal.status == .unauthorized { fields[.wwwAuthenticate] = "Bearer" }
   }
 

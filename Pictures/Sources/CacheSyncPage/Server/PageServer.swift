@@ -12,7 +12,7 @@ import UnixSignals
 /// Serves the page of one cache until SIGTERM or SIGINT.
 package struct PageServer: Sendable {
   private let page: LivePage
-  private let painter: Painter
+  private let pictures: PictureQueue
   private let address: ListenAddress
   private let allowedHosts: [String]
   private let key: String?
@@ -24,11 +24,12 @@ package struct PageServer: Sendable {
   ///   - key: required from every client; nil only for a unix socket.
   ///   - panels: what e-ink panels ask; nil: it answers none.
   package init(
-    page: LivePage, painter: Painter, address: ListenAddress, allowedHosts: [String], key: String?, panels: Panels?,
+    page: LivePage, pictures: PictureQueue, address: ListenAddress, allowedHosts: [String], key: String?,
+    panels: Panels?,
     logger: Logger
   ) {
     self.page = page
-    self.painter = painter
+    self.pictures = pictures
     self.address = address
     self.allowedHosts = allowedHosts
     self.key = key
@@ -77,7 +78,7 @@ package struct PageServer: Sendable {
       socket?.publish()
       let bound = address.bound(to: channel.localAddress?.port)
       let guards = Guard(address: bound, allowedHosts: allowedHosts, key: key)
-      routes.withLock { $0 = Routes(page: page, guards: guards, painter: painter, panels: panels) }
+      routes.withLock { $0 = Routes(page: page, guards: guards, pictures: pictures, panels: panels) }
       onStart(bound)
     }
     var configuration = ServiceGroupConfiguration(

@@ -1,7 +1,7 @@
 package import CacheSync
 
 /// A request for a picture, or for a screen of several. It becomes the arguments of `cachesyncd render`.
-package struct PictureRequest: Sendable, Equatable {
+package struct PictureRequest: Sendable, Hashable {
   package var words: [String]
   /// The kinds that it shows.
   var kinds: [String]
@@ -64,6 +64,8 @@ package struct Painter: Sendable {
     case usage(String)
     /// The picture cannot be rendered, with the reason in one line.
     case cannot(String)
+    /// Too many others are requested: ask again after these seconds.
+    case busy(seconds: Int)
   }
 
   let paint: @Sendable (PictureRequest, [Snapshot], Instant) throws(Failure) -> [UInt8]

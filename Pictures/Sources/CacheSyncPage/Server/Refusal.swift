@@ -6,6 +6,8 @@ struct Refusal: Error, Equatable {
   var message: String
   /// Whether the connection ends, because the rest of the request will not be read.
   var endsConnection = false
+  /// After how many seconds the client should ask again.
+  var retryAfter: Int?
 
   static let misdirected = Refusal(
     status: .misdirectedRequest, message: "this server is not called that: use its address, or serve with --allow-host")
@@ -40,5 +42,18 @@ struct Refusal: Error, Equatable {
   static func badQuery(_ name: String) -> Refusal {
     Refusal(
       status: .badRequest, message: "the value of \(name) in the address cannot be used: see cachesyncd serve --help")
+  }
+}
+
+extension Refusal {
+  /// Why there is no picture.
+  init(_ failure: Painter.Failure) {
+    switch failure {
+    case .usage: self.init(status: .badRequest, message: failure.reason)
+    case .cannot: self.init(status: .serviceUnavailable, message: failure.reason)
+    case .busy(let seconds):
+      self.init(
+        status: .serviceUnavailable, message: failure.reason, endsConnection: true, retryAfter: seconds)
+    }
   }
 }

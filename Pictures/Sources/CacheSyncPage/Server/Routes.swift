@@ -8,7 +8,7 @@ import ServiceLifecycle
 struct Routes: Sendable {
   let page: LivePage
   let guards: Guard
-  let painter: Painter
+  let pictures: PictureQueue
   let panels: Panels?
 
   func answer(to request: Request) async -> Answer {
@@ -25,7 +25,12 @@ struct Routes: Sendable {
     let query = Query(of: request.uri)
     let isReading = request.isReading
     let path = request.uri.path
-    if let panels, let rest = panels.path(below: path) { return try await answer(panels, rest, request) }
+    if let panels, let rest = panels.path(below: path) {
+      var answer = try await answer(panels, rest, request)
+      // A panel sleeps after its answer. Hundreds wake at midnight, and each connection counts while it lasts.
+      answer.endsConnection = true
+      return answer
+    }
     let data = PublishedData(path: path)
     let isForm = path.hasPrefix("/intents/")
     // A form requires the cookie, so that a link with the key cannot press a button.
@@ -111,12 +116,9 @@ struct Routes: Sendable {
       if let family = request.family, !snapshot.families.contains(family.rawValue) { throw .notFound }
     }
     do {
-      return Answer(type: request.type, bytes: try painter.paint(request, view.snapshots, view.moment))
+      return Answer(type: request.type, bytes: try await pictures.picture(request, of: view))
     } catch {
-      switch error {
-      case .usage(let reason): throw Refusal(status: .badRequest, message: reason)
-      case .cannot(let reason): throw Refusal(status: .serviceUnavailable, message: reason)
-      }
+      throw Refusal(error)
     }
   }
 

@@ -57,7 +57,8 @@ struct PanelDayTests {
       }
       panels = try Panels(
         file: PanelFile(path: FilePath(file.path), painter: painter), key: String(repeating: "0", count: 32),
-        painter: painter, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        pictures: PictureQueue(painter: painter, now: ManualClock().now),
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -104,7 +105,7 @@ struct PanelDayTests {
       let asking = Panels.Asking(address: try #require(Self.address))
       var (now, wakes) = (begin, [Wake]())
       while now < end {
-        let display = await panels.display(asking, view: try view(at: now))
+        let display = try await panels.display(asking, view: try view(at: now))
         let isNew = wakes.last?.name != display.name
         wakes.append(
           Wake(moment: now, name: display.name, shown: String(decoding: display.picture, as: UTF8.self), isNew: isNew))
