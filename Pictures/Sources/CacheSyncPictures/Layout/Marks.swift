@@ -127,10 +127,12 @@ struct Marks {
       return
     }
     let lines = fittingLines(of: text, width: box.width)
+    let isRightToLeft = text.shown.isRightToLeft
     var y = box.y + max(0, (box.height - lines.reduce(0) { $0 + $1.face.lineHeight }) / 2)
     for (index, line) in lines.enumerated() {
       let width = measures.type.width(of: line.words, in: line.face)
-      let x = isCentred ? box.midX - width / 2 : text.role == .value ? box.maxX - width : box.x
+      let isAtRight = text.role == .value || isRightToLeft
+      let x = isCentred ? box.midX - width / 2 : isAtRight ? box.maxX - width : box.x
       let baseline = y + measures.type.baseline(of: line.face)
       let mark = Mark.Line(text: line.words, type: line.face, tint: Token(text.tint), baseline: baseline)
       append(

@@ -94,12 +94,14 @@ private struct SVGWriter {
   }
 
   private mutating func write(_ line: Mark.Line, in box: Rect) {
-    let isRightToLeft = line.text.isRightToLeft
-    text += #"<text x="\#((isRightToLeft ? box.maxX : box.x).decimal)" y="\#(line.baseline.decimal)""#
+    // Several readers heed no direction (CairoSVG 2.9.1, resvg 0.5.0, svglib 2.3.2). So a text starts at its left edge where the
+    // direction decides nothing, and is placed by its middle where it decides the order of its parts.
+    let isDirected = line.text.isRightToLeft && !line.text.isRightToLeftThroughout
+    text += #"<text x="\#((isDirected ? box.midX : box.x).decimal)" y="\#(line.baseline.decimal)""#
     text +=
       #" textLength="\#(box.width.decimal)" lengthAdjust="spacingAndGlyphs" font-size="\#(line.type.size.decimal)""#
     if line.type.weight != .regular { text += #" font-weight="\#(line.type.weight.rawValue)""# }
-    if isRightToLeft { text += #" direction="rtl""# }
+    if isDirected { text += #" direction="rtl" text-anchor="middle""# }
     if line.text.hasEmoji { text += #" font-family="\#(Self.families(withEmoji: true))""# }
     // Otherwise a browser joins several spaces, and drops those at the ends. Elements do not inherit this from `<svg>`.
     if line.text.hasSpacesToKeep { text += #" xml:space="preserve""# }

@@ -12,4 +12,17 @@ extension String {
     }
     return false
   }
+
+  /// Whether a reader that takes it for a text from left to right draws it alike: no part of it has another place then.
+  package var isRightToLeftThroughout: Bool {
+    isRightToLeft && embeddingLevels(PANGO_DIRECTION_LTR) == embeddingLevels(PANGO_DIRECTION_RTL)
+  }
+
+  /// The level of each character (UAX #9) in a text of this direction.
+  private func embeddingLevels(_ direction: PangoDirection) -> [UInt8] {
+    var direction = direction
+    guard let levels = pango_log2vis_get_embedding_levels(self, Int32(utf8.count), &direction) else { return [] }
+    defer { g_free(levels) }
+    return [UInt8](UnsafeBufferPointer(start: levels, count: unicodeScalars.count))
+  }
 }

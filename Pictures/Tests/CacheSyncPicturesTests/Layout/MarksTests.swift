@@ -38,6 +38,22 @@ struct MarksTests {
     #expect(tiles.map(\.box.height) == [65, 65])
   }
 
+  @Test("A text that reads from right to left is at the right, also its second line, unless it is centred")
+  func rightToLeft() throws {
+    func boxes(_ words: String, _ axis: ViewNode.Axis = .vertical) throws -> [Rect] {
+      var text = ViewNode.Text(words, .text)
+      text.lineLimit = 2
+      let view = ViewNode(.stack(axis, [ViewNode(.text(text))]))
+      return try Self.picture(of: view).marks.compactMap { if case .text = $0.shape { $0.box } else { nil } }
+    }
+    // A small card is 170 points wide, with margins of 16.
+    #expect(try boxes("Bake bread").map(\.x) == [16])
+    let lines = try boxes("לאפות לחם שיפון עם זרעים Bread again")
+    #expect(lines.count == 2)
+    for line in lines + (try boxes("שלום")) { #expect(abs(line.maxX - 154) < 0.01 && line.x > 16) }
+    #expect(abs(try boxes("שלום", .centred)[0].midX - 85) < 0.01)
+  }
+
   @Test("In a round card, lines are as wide as the circle is at their letters")
   func roundCard() throws {
     func text(_ words: String, _ size: ViewNode.Size) -> ViewNode {
