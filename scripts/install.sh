@@ -46,6 +46,7 @@ why() {
     cron) echo "tests have it judge the recipe's crontab" ;;
     procps) echo "tests read the kernel's limits with it" ;;
     mosquitto-clients) echo "the MQTT recipe and its tests publish and read with it" ;;
+    python3-jinja2) echo "tests run the MQTT recipe's templates with it" ;;
     libnats-dev) echo "the client of NATS, which the bridge speaks to its engine with" ;;
     iproute2) echo "tests make a network of several hosts with it" ;;
     openssl) echo "the recipes for several machines make certificates with it, and tests run them" ;;

@@ -1,6 +1,6 @@
 """docs/recipes/mqtt.md with a real broker: what is retained, the will, and what Home Assistant is told.
 
-Debian: mosquitto mosquitto-clients.
+Debian: mosquitto mosquitto-clients python3-jinja2.
 """
 
 import json
@@ -11,6 +11,8 @@ import socket
 import subprocess
 import time
 import unittest
+
+import jinja2
 
 from recipes import Home, Lines, end, installed, needs
 from support import REPOSITORY, Cache, wait_until
@@ -215,6 +217,12 @@ persistence_location {self.home.path}/
             self.assertIn(configuration["state_topic"], self.entries())
             self.assertEqual(configuration["json_attributes_topic"], configuration["state_topic"])
             identities.add(configuration["unique_id"])
+            # Home Assistant's templates are Jinja's.
+            entry = self.entries()[configuration["state_topic"]]
+            drawn = {name: jinja2.Template(configuration[name]).render(value_json=entry)
+                     for name in ("value_template", "json_attributes_template")}
+            self.assertEqual(drawn["value_template"], entry["state"])
+            self.assertEqual(json.loads(drawn["json_attributes_template"]), entry | {"cachesync_state": entry["state"]})
         self.assertEqual(len(identities), len(configurations))
         for text in self.retained("cachesync/home/#").values():
             self.assertLess(len(text.encode()), 16384)
