@@ -26,8 +26,30 @@ public class Reader {
         return object.get("generation").getAsInt();
     }
 
-    /** A publication and its snapshots by their kinds. */
-    static Publication agreeing(Path cache, List<String> kinds) throws IOException {
+    static class ChangingException extends IOException {
+        ChangingException() {
+            super("they do not agree: try cachesyncd sync");
+        }
+    }
+
+    /**
+     * A publication and its snapshots by their kinds. On FUSE and network file systems a file that is just being replaced can
+     * seem to be missing or cut off, so that is believed only after a second.
+     */
+    static Publication agreeing(Path cache, List<String> kinds) throws IOException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return agreeingNow(cache, kinds);
+            } catch (ChangingException problem) {
+                throw problem;
+            } catch (IOException | JsonParseException | IllegalStateException problem) {
+                if (attempt > 20 || !Files.isDirectory(cache.resolve("snapshots"))) throw problem;
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    private static Publication agreeingNow(Path cache, List<String> kinds) throws IOException {
         for (int attempt = 0; attempt < 100; attempt++) {
             var manifest = read(cache, "manifest.json");
             var files = manifest.getAsJsonObject("files");
@@ -41,7 +63,7 @@ public class Reader {
             }
             if (agrees) return new Publication(generation(manifest), found);
         }
-        throw new IOException("they do not agree: try cachesyncd sync");
+        throw new ChangingException();
     }
 
     /** The entry in force: the last one whose date is not later, or else the first. The dates compare as texts. */
@@ -51,7 +73,7 @@ public class Reader {
         return past.reduce((earlier, later) -> later).orElse(entries.get(0));
     }
 
-    public static void main(String[] words) {
+    public static void main(String[] words) throws InterruptedException {
         try {
             var publication = agreeing(Path.of(words[0]), List.of(words).subList(2, words.length));
             var entries = new JsonObject();

@@ -4,10 +4,12 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 type snapshot struct {
@@ -23,8 +25,22 @@ func read(cache, name string, into any) error {
 	return json.Unmarshal(bytes, into)
 }
 
-// agreeing returns the generation of a publication, and its snapshots by their kinds.
+var errChanging = errors.New("they do not agree: try cachesyncd sync")
+
+// agreeing returns the generation of a publication, and its snapshots by their kinds. On FUSE and network file systems a file
+// that is just being replaced can seem to be missing or cut off, so that is believed only after a second.
 func agreeing(cache string, kinds []string) (int, map[string]snapshot, error) {
+	for attempt := 1; ; attempt++ {
+		generation, found, err := agreeingNow(cache, kinds)
+		_, missing := os.Stat(filepath.Join(cache, "snapshots"))
+		if err == nil || err == errChanging || attempt > 20 || missing != nil {
+			return generation, found, err
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+func agreeingNow(cache string, kinds []string) (int, map[string]snapshot, error) {
 	wanted := " " + strings.Join(kinds, " ") + " "
 	for attempt := 0; attempt < 100; attempt++ {
 		var manifest struct {
@@ -51,14 +67,14 @@ func agreeing(cache string, kinds []string) (int, map[string]snapshot, error) {
 			return manifest.Generation, found, nil
 		}
 	}
-	return 0, nil, fmt.Errorf("they do not agree: try cachesyncd sync")
+	return 0, nil, errChanging
 }
 
 // inForce returns the last entry whose date is not later, or else the first. The dates compare as texts.
-func inForce(entries []map[string]any, time string) map[string]any {
+func inForce(entries []map[string]any, moment string) map[string]any {
 	current := entries[0]
 	for _, entry := range entries {
-		if date, ok := entry["date"].(string); ok && date <= time {
+		if date, ok := entry["date"].(string); ok && date <= moment {
 			current = entry
 		}
 	}
@@ -66,7 +82,7 @@ func inForce(entries []map[string]any, time string) map[string]any {
 }
 
 func main() {
-	cache, time := os.Args[1], os.Args[2]
+	cache, moment := os.Args[1], os.Args[2]
 	generation, snapshots, err := agreeing(cache, os.Args[3:])
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "cannot read the snapshots in %s: %v\n", cache, err)
@@ -74,7 +90,7 @@ func main() {
 	}
 	entries := map[string]any{}
 	for kind, snapshot := range snapshots {
-		entries[kind] = inForce(snapshot.Entries, time)
+		entries[kind] = inForce(snapshot.Entries, moment)
 	}
 	json.NewEncoder(os.Stdout).Encode(map[string]any{"generation": generation, "entries": entries})
 }

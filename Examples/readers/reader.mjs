@@ -3,8 +3,24 @@
 //
 // `agreeing` and `entryAt` also work in a browser and in Deno: pass a function that fetches a file from cachesyncd serve.
 
-/** The generation of a publication, and its snapshots by their kinds. `read` returns a file's text. */
+/**
+ * The generation of a publication, and its snapshots by their kinds. `read` returns a file's text.
+ *
+ * On FUSE and network file systems a file that is just being replaced can seem to be missing or cut off, so that is believed
+ * only after a second.
+ */
 export async function agreeing(read, kinds = []) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await agreeingNow(read, kinds)
+    } catch (problem) {
+      if (attempt > 20 || problem.isFinal) throw problem
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+async function agreeingNow(read, kinds) {
   for (let attempt = 0; attempt < 100; attempt++) {
     const manifest = JSON.parse(await read("manifest.json"))
     const listed = Object.keys(manifest.files).map((name) => name.replace(/\.json$/, "")).filter((name) => name !== "day-index")
@@ -15,7 +31,7 @@ export async function agreeing(read, kinds = []) {
     const agrees = ([kind, snapshot]) => snapshot.generation === manifest.files[`${kind}.json`].generation
     if (Object.entries(snapshots).every(agrees)) return { generation: manifest.generation, snapshots }
   }
-  throw new Error("the snapshots do not agree: try cachesyncd sync")
+  throw Object.assign(new Error("the snapshots do not agree: try cachesyncd sync"), { isFinal: true })
 }
 
 /** The entry in force: the last one whose date is not later. The dates compare as texts. */

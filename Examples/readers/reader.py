@@ -5,6 +5,7 @@ Only Python's standard library is needed."""
 import json
 import pathlib
 import sys
+import time
 
 
 class Changing(Exception):
@@ -12,7 +13,20 @@ class Changing(Exception):
 
 
 def agreeing(cache, kinds=()):
-    """The generation of a publication, and its snapshots by their kinds."""
+    """The generation of a publication, and its snapshots by their kinds. On FUSE and network file systems a file that is just
+    being replaced can seem to be missing or cut off, so that is believed only after a second."""
+    attempt = 0
+    while True:
+        attempt += 1
+        try:
+            return agreeing_now(cache, kinds)
+        except (OSError, ValueError, KeyError):
+            if attempt > 20 or not (pathlib.Path(cache) / "snapshots").is_dir():
+                raise
+            time.sleep(0.05)
+
+
+def agreeing_now(cache, kinds=()):
     snapshots = pathlib.Path(cache) / "snapshots"
     for _ in range(100):
         manifest = json.loads((snapshots / "manifest.json").read_bytes())

@@ -25,6 +25,9 @@ package final class SnapshotListener {
   /// The digest of the last bytes given to the app, by kind. A generation is not enough, because a cache that was made
   /// again may use the same one.
   private var digests: [String: Int] = [:]
+  /// The kinds whose files may be in the middle of their replacement, and when to look at each again; nil stands for
+  /// the manifest.
+  private var doubts: [String?: (rereading: Rereading, due: Uptime)] = [:]
   private var isOver = false
 
   package init(cache: FilePath, kinds: [String]?, startingWithCurrent: Bool) {
@@ -35,7 +38,9 @@ package final class SnapshotListener {
     if startingWithCurrent {
       changed = self.kinds
     } else {
-      for kind in self.kinds { digests[kind] = (try? reader.bytes(of: kind))?.hashValue }
+      for kind in self.kinds {
+        if case .read(let bytes) = look(at: kind, SnapshotReader.whole) { digests[kind] = bytes.hashValue }
+      }
     }
   }
 
@@ -54,7 +59,9 @@ package final class SnapshotListener {
   package var descriptor: Int32 { inotify.queue }
 
   /// How long to wait at most; nil: until ``descriptor`` is readable.
-  package var milliseconds: Int? { nextPoll.map { Uptime.now().milliseconds(until: $0) } }
+  package var milliseconds: Int? {
+    (doubts.values.map(\.due) + [nextPoll].compactMap(\.self)).min().map { Uptime.now().milliseconds(until: $0) }
+  }
 
   /// Whether ``nextChanged()`` may have a snapshot to give. It reads no snapshot, and keeps only the names of the
   /// kinds.
@@ -81,21 +88,37 @@ package final class SnapshotListener {
   private func readChanged() -> Snapshot? {
     while !changed.isEmpty {
       let kind = changed.removeFirst()
-      do {
-        let bytes = try reader.bytes(of: kind)
+      let known = digests[kind]
+      let look = look(at: kind) { bytes -> (snapshot: Snapshot?, digest: Int)? in
         let digest = bytes.hashValue
-        guard digests[kind] != digest else { continue }
-        let snapshot = try Snapshot(bytes: bytes)
-        digests[kind] = digest
-        return snapshot
-      } catch .unreadable {
-        // The reason may pass, such as too many open files, so the listener retries.
-        pollLater()
-      } catch {
-        // A missing or damaged snapshot comes when it is published.
+        if digest == known { return (nil, digest) }
+        return (try? Snapshot(bytes: bytes)).map { ($0, digest) }
+      }
+      judge(look, of: kind)
+      switch look {
+      case .read(let found):
+        digests[kind] = found.digest
+        if let snapshot = found.snapshot { return snapshot }
+      // The reason may pass, such as too many open files, so the listener retries.
+      case .failed(.unreadable): pollLater()
+      // A missing or damaged snapshot comes when it is published.
+      case .failed, .doubtful: break
       }
     }
     return nil
+  }
+
+  private func look<Value>(at kind: String, _ parse: ([UInt8]) -> Value?) -> SnapshotReader.Look<Value> {
+    guard FilePath.Component(kind)?.kind == .regular else { return .failed(.missing(kind)) }
+    return reader.look(at: "\(kind).json", parse)
+  }
+
+  /// Arranges for another look at what is in doubt, unless it has been for too long.
+  private func judge<Value>(_ look: SnapshotReader.Look<Value>, of kind: String?) {
+    let earlier = doubts.removeValue(forKey: kind)
+    guard case .doubtful = look else { return }
+    var rereading = earlier?.rereading ?? Rereading()
+    if let pause = rereading.pause() { doubts[kind] = (rereading, Uptime.now().advanced(by: pause)) }
   }
 
   private func wait() async {
@@ -120,6 +143,13 @@ package final class SnapshotListener {
       case .snapshots: recordFile(String(decoding: event.name, as: UTF8.self))
       }
     }
+    for (kind, doubt) in doubts where doubt.due <= Uptime.now() {
+      guard let kind else {
+        mustReadAll = true
+        continue
+      }
+      if !changed.contains(kind) { changed.append(kind) }
+    }
     guard mustReadAll else { return }
     watch()
     changed = kinds
@@ -128,7 +158,10 @@ package final class SnapshotListener {
   private var kinds: [String] {
     if let wanted { return wanted }
     let known = KnownKind.all.map(\.name)
-    return known + reader.kinds().filter { !known.contains($0) }
+    let look = reader.lookAtKinds()
+    judge(look, of: nil)
+    guard case .read(let published) = look else { return known }
+    return known + published.filter { !known.contains($0) }
   }
 
   private func recordFile(_ name: String) {

@@ -8,7 +8,9 @@ extension CacheContents {
   /// Reads every session file once, for the commands that do not watch.
   ///
   /// - Parameter isOwner: whether to remove the files that killed writers left behind.
-  package func readEverything(isPatient: Bool, isOwner: Bool = false) {
+  /// - Returns: the files that the directories list.
+  @discardableResult
+  package func readEverything(isPatient: Bool, isOwner: Bool = false) -> [(path: CachePath, feed: FeedName)] {
     readDefinitions()
     var found: [(path: CachePath, feed: FeedName)] = []
     DirectoryWalk(root: root, layout: layout).walk(
@@ -16,6 +18,7 @@ extension CacheContents {
       copy: lookForCopy, unfinished: { if isOwner { removeAbandoned($0, in: $1) } }, failed: recordUnreadable)
     load(found, isPatient: isPatient)
     for (path, feed) in known(besides: Set(found.map(\.path))) { load(path, feed: feed, isPatient: isPatient) }
+    return found
   }
 
   /// The session files that this run or an earlier one knows and a walk has not found. A listing does not prove that a file
@@ -27,6 +30,9 @@ extension CacheContents {
       return (path, feed)
     }
   }
+
+  /// Whether a file may seem missing or cut off while another program renames a new one over it, as on FUSE.
+  package var mayShowGaps: Bool { !clinux_filesystem_has_events(root.fileSystem) }
 
   /// Compares the files below the given directories with what is known about them.
   ///

@@ -14,7 +14,11 @@ package enum OneShot {
       contents.fallBack(to: LastGoodLog.load(from: state.raw))
     }
     contents.recordOutputs(named: knownOutputs(of: contents))
-    contents.readEverything(isPatient: false)
+    let listed = contents.readEverything(isPatient: contents.mayShowGaps)
+    awaitStillness(of: contents, listed, atMost: .seconds(1))
+    for path in contents.waits.keys {
+      if case .session(let feed) = contents.layout.role(of: path) { contents.load(path, feed: feed, isPatient: false) }
+    }
     contents.closeLastGoodOnceJudged()
     return contents
   }
@@ -49,8 +53,8 @@ package enum OneShot {
     try OwnedDirectory.refuseForeignOutputs(in: root)
     let store = SnapshotStore(root: root)
     contents.adoptPreviousRuns(in: state, into: store, logger)
-    contents.readEverything(isPatient: true, isOwner: true)
-    awaitStillness(of: contents)
+    let listed = contents.readEverything(isPatient: true, isOwner: true)
+    awaitStillness(of: contents, listed, atMost: .seconds(2))
     contents.closeLastGoodOnceJudged()
     let wallNow = environment.clock.now()
     let moment = contents.moment(at: instant ?? wallNow)
@@ -71,19 +75,35 @@ package enum OneShot {
   package struct HeldByAnother: Error {}
 
   private static func requireSettings(of contents: CacheContents) throws(CacheError) {
-    contents.loadSettings(isPatient: false)
+    var rereading = Rereading()
+    repeat {
+      contents.loadSettings(isPatient: false)
+    } while contents.settingsFile.problem != nil && contents.mayShowGaps && rereading.wait()
     if let problem = contents.settingsFile.problem?.problem {
       throw CacheError(settings: problem, in: contents.root.path)
     }
   }
 
-  /// Waits up to 2 s for files that may still be in the middle of a write, as an agent would.
-  private static func awaitStillness(of contents: CacheContents) {
-    let limit = Uptime.now().advanced(by: .seconds(2))
-    while let deadline = contents.waits.values.min() {
+  /// Waits for files that may still be in the middle of a write, as an agent would, and for files that a directory lists
+  /// and that are missing while another program replaces them.
+  private static func awaitStillness(
+    of contents: CacheContents, _ listed: [(path: CachePath, feed: FeedName)], atMost length: Duration
+  ) {
+    let limit = Uptime.now().advanced(by: length)
+    var rereading = Rereading()
+    while true {
       let now = Uptime.now()
-      if now >= limit { return }
-      SystemSleep.sleep(until: min(deadline, limit))
+      let missing = contents.mayShowGaps ? listed.filter { contents.files[$0.path] == nil } : []
+      let waits = contents.waits
+      let isInDoubt = contents.mayShowGaps && !(missing.isEmpty && waits.isEmpty)
+      let pause = isInDoubt ? rereading.pause() : nil
+      let due = [waits.values.min(), pause.map { now.advanced(by: $0) }].compactMap(\.self).min()
+      guard let due, now < limit else { return }
+      SystemSleep.sleep(until: min(due, limit))
+      if pause != nil {
+        contents.load(missing)
+        contents.lookAtWaiting()
+      }
       contents.lookAgain(at: Uptime.now())
     }
   }

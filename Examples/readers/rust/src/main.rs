@@ -1,7 +1,7 @@
 //! reader CACHE TIME [KIND...]: prints the entries in force at TIME (RFC 3339, UTC) of kinds that agree, by default of all.
 
 use serde_json::{json, Map, Value};
-use std::{env, error::Error, fs, path::Path, process::ExitCode};
+use std::{env, error::Error, fs, path::Path, process::ExitCode, thread, time::Duration};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -13,8 +13,25 @@ fn generation(value: &Value) -> Result<i64> {
     value["generation"].as_i64().ok_or_else(|| "no generation".into())
 }
 
-/// The generation of a publication, and its snapshots by their kinds.
-fn agreeing(cache: &str, kinds: &[String]) -> Result<(i64, Vec<(String, Value)>)> {
+const CHANGING: &str = "they do not agree: try cachesyncd sync";
+
+type Publication = (i64, Vec<(String, Value)>);
+
+/// The generation of a publication, and its snapshots by their kinds. On FUSE and network file systems a file that is just being
+/// replaced can seem to be missing or cut off, so that is believed only after a second.
+fn agreeing(cache: &str, kinds: &[String]) -> Result<Publication> {
+    for _ in 0..20 {
+        match agreeing_now(cache, kinds) {
+            Err(problem) if problem.to_string() != CHANGING && Path::new(cache).join("snapshots").is_dir() => {
+                thread::sleep(Duration::from_millis(50))
+            }
+            answer => return answer,
+        }
+    }
+    agreeing_now(cache, kinds)
+}
+
+fn agreeing_now(cache: &str, kinds: &[String]) -> Result<Publication> {
     for _ in 0..100 {
         let manifest = read(cache, "manifest.json")?;
         let files = manifest["files"].as_object().ok_or("no files in the manifest")?;
@@ -32,7 +49,7 @@ fn agreeing(cache: &str, kinds: &[String]) -> Result<(i64, Vec<(String, Value)>)
             return Ok((generation(&manifest)?, found));
         }
     }
-    Err("they do not agree: try cachesyncd sync".into())
+    Err(CHANGING.into())
 }
 
 /// The entry in force: the last one whose date is not later, or else the first. The dates compare as texts.

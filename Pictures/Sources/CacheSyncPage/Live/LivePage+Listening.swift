@@ -5,9 +5,9 @@ extension LivePage {
   /// A listener that receives everything newer than a publication, and then every change.
   ///
   /// - Parameter generation: the publication that the page was drawn from; nil: none.
-  func listen(since generation: Int?) -> Listener {
+  func listen(since generation: Int?) async -> Listener {
     let listener = Listener()
-    if let view = try? present() {
+    if let view = try? await present() {
       let parts = page(of: view, .system).parts
       if audience.listeners.isEmpty {
         audience.sent = Dictionary(uniqueKeysWithValues: parts.map { ($0.id, Audience.Sent($0.html)) })
@@ -64,13 +64,8 @@ extension LivePage {
   /// Sends listeners what changed on the page since the last time.
   func sendChanges() {
     guard !audience.listeners.isEmpty else { return }
-    let view: CacheView
-    do {
-      view = try present()
-    } catch {
-      // The snapshots change faster than they can be read, or a system error may be temporary.
-      return sendChanges(after: .seconds(1))
-    }
+    // Without one, the snapshots are being replaced, or a system error may be temporary.
+    guard let view = presentNow() else { return sendChanges(after: .seconds(1)) }
     audience.generation = view.generation
     let parts = page(of: view, .system).parts
     if !Set(audience.sent.keys).isSubset(of: parts.map(\.id)) { audience.sendReload() }

@@ -29,11 +29,21 @@ package actor LivePage {
   /// The published snapshots at the current time. Empty without a publication.
   ///
   /// - Throws: ``SnapshotError`` when a publication exists but cannot be read.
-  func present() throws(SnapshotError) -> CacheView {
+  func present() async throws(SnapshotError) -> CacheView {
     do {
-      return CacheView(try reader.consistent(), moment: now())
+      return CacheView(try await reader.consistentWithoutBlocking(), moment: now())
     } catch .missing {
       return .empty(moment: now())
+    }
+  }
+
+  /// The same without waiting; nil if a file may be in the middle of its replacement, or cannot be read.
+  func presentNow() -> CacheView? {
+    do {
+      return try reader.consistentNow().map { CacheView($0, moment: now()) }
+    } catch {
+      if case .missing = error { return .empty(moment: now()) }
+      return nil
     }
   }
 
@@ -41,7 +51,7 @@ package actor LivePage {
   func page(_ appearance: PageAppearance) async -> Page {
     await askAgent()
     do {
-      return page(of: try present(), appearance)
+      return page(of: try await present(), appearance)
     } catch {
       return page(of: .empty(moment: now()), appearance, error: "\(error)")
     }
@@ -56,7 +66,7 @@ package actor LivePage {
   /// The page for another moment, computed from the current files.
   func page(at moment: Instant, _ appearance: PageAppearance) async -> Page {
     await askAgent()
-    let view = (try? present()) ?? .empty(moment: now())
+    let view = (try? await present()) ?? .empty(moment: now())
     var page = Page(
       appearance, head: PageHead(present: view, asked: moment), sections: [], problems: [],
       status: StatusPanel(agent: agent, present: view))
@@ -72,12 +82,12 @@ package actor LivePage {
 
   /// The view of the requested moment, or of the present.
   func view(at moment: Instant?) async throws -> CacheView {
-    if let moment { return try await past(moment, of: try present()) }
+    if let moment { return try await past(moment, of: try await present()) }
     // At midnight hundreds of panels ask for the same publication. A publication ends with its manifest.
     let manifest = try? reader.published("manifest.json")
     if let lastRead, lastRead.manifest == manifest { return CacheView(lastRead.set, moment: now()) }
-    guard let manifest else { return try present() }
-    let set = try reader.consistent()
+    guard let manifest else { return try await present() }
+    let set = try await reader.consistentWithoutBlocking()
     lastRead = (manifest, set)
     return CacheView(set, moment: now())
   }
