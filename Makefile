@@ -15,7 +15,8 @@ PICTURE_TEST_PACKAGES := python3 python3-pil chromium fonts-noto-cjk fonts-lohit
 DEB_PACKAGES := debhelper dpkg-dev fakeroot
 CITIZEN_PACKAGES := python3 binutils systemd-container debhelper lintian dpkg-dev fakeroot mandoc fish zsh bash-completion \
   jq curl sway waybar xvfb x11-apps fonts-dejavu-core polybar i3blocks tmux mosquitto mosquitto-clients python3-jinja2 prometheus \
-  prometheus-node-exporter python3-pip python3-jsonschema libical3 openssh-server openssh-client cron util-linux procps faketime strace nats-server
+  prometheus-node-exporter python3-pip python3-jsonschema libical3 openssh-server openssh-client rsync cron util-linux procps faketime \
+  strace nats-server
 BRIDGE_PACKAGES := libnats-dev libssl-dev
 BRIDGE_TEST_PACKAGES := nats-server python3 python3-pip strace faketime libfaketime iproute2 openssl
 PAGE_TEST_PACKAGES := python3-pil python3-jsonschema chromium chromium-driver python3-selenium python3-pip

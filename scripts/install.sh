@@ -36,6 +36,7 @@ why() {
     mandoc) echo "tests judge the manual pages with it" ;;
     fish | zsh | bash-completion) echo "tests complete command lines in it" ;;
     jq | curl) echo "recipes use it, and tests run them" ;;
+    rsync) echo "a test mirrors snapshots with it, as a guide tells" ;;
     sway | waybar | polybar | i3blocks | tmux) echo "tests show the feeds in it, as recipes tell" ;;
     xvfb | x11-apps) echo "tests look at bars on a screen in memory" ;;
     mosquitto | nats-server | prometheus | prometheus-node-exporter | openssh-server)

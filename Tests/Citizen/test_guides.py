@@ -1,10 +1,13 @@
 """The commands in docs/guide, typed as they are there. (ReadmeTests types the two guides that show what commands print.)
 
-Debian: jq procps python3-pip. PyPI: check-jsonschema.
+Debian: jq procps python3-pip rsync. PyPI: check-jsonschema.
 """
 
 import contextlib
 import json
+import shlex
+import subprocess
+import time
 import unittest
 from pathlib import Path
 
@@ -77,6 +80,43 @@ class Guides(unittest.TestCase):
         effect = effects[command.split()[1]]
         wait_until(lambda: list(home.path.glob(effect)) or process.poll() is not None, what=f"{effect} of {command}")
         self.assertIsNone(process.poll(), command)
+
+
+class Mirror(unittest.TestCase):
+    @needs("rsync")
+    def test_two_publications_of_a_second(self):
+        """The mirror gets the second of two publications that have the same size and the same second."""
+        [command] = [
+            line for block in blocks(GUIDES / "producers.md") for line in block.text.splitlines() if line.startswith("rsync ")]
+        with contextlib.closing(Cache(sample=False)) as cache:
+            original = cache.file("snapshots/todays-tasks.json")
+
+            def mirrored(command, name):
+                """Publishes twice, and mirrors after each. What the mirror has, and whether the two were of one second."""
+                target = cache.folder / name
+                target.mkdir()
+                command = command.replace("$CACHE", str(cache.path)).replace("wall:cachesync", str(target))
+                abouts = []
+                time.sleep(1 - time.time() % 1)
+                for title in ("first", "other"):
+                    cache.put("tasks/a.json", task(title))
+                    cache.run("sync")
+                    subprocess.run(shlex.split(command), check=True)
+                    about = original.stat()
+                    abouts.append((about.st_size, int(about.st_mtime)))
+                return (target / "snapshots/todays-tasks.json").read_bytes(), abouts[0] == abouts[1]
+
+            def tried(command, name):
+                """The same, until the two publications were of one second."""
+                for attempt in range(20):
+                    found, is_one_second = mirrored(command, f"{name}{attempt}")
+                    if is_one_second:
+                        return found
+                self.fail("no two publications within a second")
+
+            self.assertEqual(tried(command, "right"), original.read_bytes())
+            without = tried(command.replace("--modify-window=-1 ", ""), "wrong")
+            self.assertNotEqual(without, original.read_bytes(), "rsync's default is right now: the guide may say less")
 
 
 if __name__ == "__main__":
