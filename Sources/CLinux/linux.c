@@ -211,7 +211,9 @@ int clinux_directory(int fd, const char *path, uint64_t *device, uint64_t *inode
   if (statx(fd, path, flags, STATX_INO | STATX_BTIME, &about) != 0) return -1;
   *device = makedev(about.stx_dev_major, about.stx_dev_minor);
   *inode = about.stx_ino;
-  *birth = about.stx_mask & STATX_BTIME ? about.stx_btime.tv_sec * 1000000000 + about.stx_btime.tv_nsec : 0;
+  *birth = about.stx_mask & STATX_BTIME
+               ? (int64_t)((uint64_t)about.stx_btime.tv_sec * 1000000000u + about.stx_btime.tv_nsec)
+               : 0;
   return 0;
 }
 

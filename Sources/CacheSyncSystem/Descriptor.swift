@@ -249,7 +249,7 @@ public enum Directory {
     var places: [[UInt8]: Int] = [:]
     var wasStill = false
     for round in 2...maximumListings {
-      let after = try identity(of: directory)
+      guard let after = try? identity(of: directory) else { break }
       if after == before {
         // The clock from which the kernel takes the times of files.
         var now = timespec()
@@ -260,7 +260,8 @@ public enum Directory {
       }
       before = after
       if places.isEmpty { places = Dictionary(zip(entries.lazy.map(\.name), entries.indices)) { $1 } }
-      let found = try once(directory, round == 2 ? 0 : last)
+      // Some file systems have no position to read on from, and the directory may be gone by now.
+      guard let found = try? once(directory, round == 2 ? 0 : max(0, last)) else { break }
       if found.last > 0 { last = found.last }
       for entry in found.entries {
         if let place = places[entry.name] {

@@ -24,7 +24,10 @@ package final class CacheRoot: @unchecked Sendable {
     }
     do throws(Errno) {
       identity = try Directory.identity(of: descriptor.raw)
-      place = try Place(of: descriptor.raw, "")
+      var place = try Place(of: descriptor.raw, "")
+      // A directory of an image gets another birth time when something is first made in it.
+      if clinux_filesystem_type(descriptor.raw) == Self.overlay { place.birth = 0 }
+      self.place = place
     } catch {
       throw CacheError(opening: path, error)
     }
@@ -49,6 +52,8 @@ package final class CacheRoot: @unchecked Sendable {
     return !isSubvolume || (try? Directory.identity(of: raw).device) == place.device
   }
 
+  private static let overlay: Int64 = 0x794C_7630
+
   /// Whether it is the root of a btrfs subvolume. When one is deleted, only its parent directory has an event.
   package var isSubvolume: Bool { fileSystem == 0x9123_683E && identity.inode == 256 }
 
@@ -62,6 +67,10 @@ package final class CacheRoot: @unchecked Sendable {
     var inode: UInt64 = 0
     /// When it was created; 0 when the file system does not say.
     var birth: Int64 = 0
+
+    static func == (a: Place, b: Place) -> Bool {
+      a.device == b.device && a.inode == b.inode && (a.birth == b.birth || a.birth == 0 || b.birth == 0)
+    }
 
     init(of descriptor: Int32, _ path: UnsafePointer<CChar>) throws(Errno) {
       guard clinux_directory(descriptor, path, &device, &inode, &birth) == 0 else { throw Errno(rawValue: errno) }

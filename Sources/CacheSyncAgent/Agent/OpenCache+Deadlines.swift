@@ -65,8 +65,7 @@ extension OpenCache {
 
   /// Compares the settings and the directories that get no events from the kernel with what is known.
   private func poll() {
-    // No event tells of a question.
-    if watcher.polled[.root] != nil { beat() }
+    if watcher.polled[.root] != nil { answerWithoutEvent() }
     let polled = Set(watcher.polled.keys)
     var found: Set<CachePath> = []
     contents.reconcile(polled) { path, directory in

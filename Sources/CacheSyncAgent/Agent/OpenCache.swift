@@ -29,6 +29,8 @@ package final class OpenCache {
   /// Why the cache belongs to another process now, which reaches it by a road that locks do not pass; nil: it does not.
   private var taken: CacheError?
   private var beatDue: Uptime
+  /// The agent's own directory when it last looked for a question.
+  private var lastQuestion: FileIdentity?
 
   // Deadlines on the uptime clock.
   var sweptAt: Uptime
@@ -159,7 +161,7 @@ package final class OpenCache {
       nextBoundary: publisher.retryDue == nil ? publisher.nextBoundary : nil,
       nextDeadline: [
         sweepDue, pollDue, saveDue, rescan.due, contents.nextDeadline, publisher.retryDue,
-        contents.needsReading ? environment.uptime.now() : nil,
+        contents.needsReading || taken != nil ? environment.uptime.now() : nil,
       ].compactMap(\.self).min(),
       restsUntil: restsUntil, isWritable: publisher.failure == nil, isPolling: !watcher.polled.isEmpty,
       vanishesSilently: root.isSubvolume, sweepCount: sweepCount, counters: counters)
@@ -186,11 +188,11 @@ package final class OpenCache {
     guard root.isInPlace else { return .directory }
     if news.stateIsGone { return .ownDirectory }
     if news.isAsked { beat() }
-    if let taken { return .taken(taken) }
     if !news.isEmpty { batchCount += 1 }
     if news.overflow { rescan.overflowed(at: now) }
     ingest(news)
     handleDeadlines(at: now)
+    if let taken { return .taken(taken) }
     contents.loadOtherNames()
     adoptDefinitions()
     reportOtherFiles()
@@ -303,6 +305,13 @@ package final class OpenCache {
     beatDue = environment.uptime.now().advanced(by: Self.beatInterval)
     guard let other = state?.beat() else { return }
     taken = CacheError(heldBy: other.holder, path, elsewhere: other.description)
+  }
+
+  /// Answers a question that caused no event. A question is a touch.
+  func answerWithoutEvent() {
+    guard let state, let now = try? Directory.identity(of: state.raw), now != lastQuestion else { return }
+    lastQuestion = now
+    beat()
   }
 
   /// Schedules saving the last good versions shortly after the publication.

@@ -199,13 +199,13 @@ package final class ServedCache {
     detach(because: CacheError("the agent ends", status: .noInput))
   }
 
-  private func detach(because reason: CacheError, pausedUntil: Uptime? = nil) {
+  private func detach(because reason: CacheError, pausedUntil: Uptime? = nil, retryDue: Uptime? = nil) {
     guard case .open(let cache) = phase else { return }
     cache.end()
     configuration.generation = max(configuration.generation, cache.store.generation)
     configuration.host.budget.release()
     phase = .waiting(
-      Absence(reason: reason, retryDue: now, pausedUntil: pausedUntil, lost: cache.root))
+      Absence(reason: reason, retryDue: retryDue ?? now, pausedUntil: pausedUntil, lost: cache.root))
   }
 
   /// Stops serving a directory that was moved away or is being deleted.
@@ -215,9 +215,7 @@ package final class ServedCache {
   private func handle(_ loss: OpenCache.Loss) {
     if case .taken(let error) = loss {
       reports.begin(Self.absence + error.description, error.description)
-      detach(because: error)
-      // The other one may have ended meanwhile.
-      return _ = try? attach()
+      return detach(because: error, retryDue: now.advanced(by: Self.retryInterval))
     }
     // In a directory of caches, the agent learns only later whether the cache disappeared or was replaced.
     if !configuration.isInCollection {

@@ -2,6 +2,7 @@ import CacheSync
 import CLinux
 package import CacheSyncSystem
 import Glibc
+import Synchronization
 import SystemPackage
 
 /// What the holder of a cache leaves in `.cachesync/holder`.
@@ -17,7 +18,8 @@ package struct HolderToken: Equatable, Sendable {
   package var process: Int
   /// When the process started, in the system's ticks.
   package var started: Int
-  /// The run of the system and the namespace in which the process has its number.
+  /// The machine, its run, and the namespace in which the process has its number. Machines may have one name.
+  package var machine: String
   package var boot: String
   package var namespace: String
   /// Tells it from every other token.
@@ -30,7 +32,7 @@ package struct HolderToken: Equatable, Sendable {
     host = Self.host
     process = Int(getpid())
     started = Self.start(of: process) ?? 0
-    (boot, namespace) = Self.place
+    (machine, boot, namespace) = Self.place
     id = String(clinux_random(), radix: 36)
   }
 
@@ -46,7 +48,7 @@ package struct HolderToken: Equatable, Sendable {
   /// hour.
   private static let freshness = Duration.seconds(2 * 3_600)
   /// How long a starter waits for an answer. A holder without events looks every 2 s.
-  private static let patience = Duration.seconds(5)
+  package static let patience = Duration.seconds(5)
   /// A holder that has just touched `.cachesync` itself may miss a question.
   private static let questionInterval = Duration.milliseconds(500)
 
@@ -66,12 +68,13 @@ package struct HolderToken: Equatable, Sendable {
     host = value["host"]?.string ?? ""
     process = value["process"]?.int ?? 0
     started = value["started"]?.int ?? 0
+    machine = value["machine"]?.string ?? ""
     boot = value["boot"]?.string ?? ""
     namespace = value["namespace"]?.string ?? ""
     self.id = id
   }
 
-  /// Puts it in place of another one. A disk that takes no file has none; then only the lock tells.
+  /// Puts it in place of another one. A disk that takes no file has none afterwards; then only the lock tells.
   func write(in state: Int32) {
     var json = JSONWriter()
     json.object { json in
@@ -79,6 +82,7 @@ package struct HolderToken: Equatable, Sendable {
       json.member("holder", holder == .sync ? "sync" : "agent")
       json.member("host", host)
       json.member("id", id)
+      json.member("machine", machine)
       json.member("namespace", namespace)
       json.member("path", path)
       json.member("process", process)
@@ -88,11 +92,10 @@ package struct HolderToken: Equatable, Sendable {
       let file = try AtomicFile(in: state, mode: 0o600, prefix: CacheLayout.temporaryPrefix)
       try file.write(json.bytes)
       try file.publish(as: Self.file.description, in: state)
-    } catch {}
+    } catch {
+      Self.file.withCString { _ = unlinkat(state, $0, 0) }
+    }
   }
-
-  /// Whether it is still the token in `.cachesync`, or there is none.
-  func isInPlace(in state: Int32) -> Bool { Self.read(in: state).map { $0 == self } ?? true }
 
   /// Shows that its holder is there.
   func beat(in state: Int32) { Self.file.withCString { _ = utimensat(state, $0, nil, AT_SYMLINK_NOFOLLOW) } }
@@ -108,10 +111,14 @@ package struct HolderToken: Equatable, Sendable {
   /// an answer.
   func isAlive(in state: Int32, waiting patience: Duration = patience) -> Bool {
     let own = Self.place
-    if host == Self.host, boot != own.boot { return false }
+    if !machine.isEmpty, machine == own.machine, host == Self.host, boot != own.boot { return false }
     if boot == own.boot, namespace == own.namespace {
-      if process == Int(getpid()) || Self.start(of: process) != started { return false }
+      if process == Int(getpid()) { return Self.held.withLock { $0.contains(id) } }
+      if Self.hasEnded(process, startedAt: started) { return false }
+      // A `sync` hears no question, and ends on its own.
+      if holder == .sync { return true }
     }
+    if Self.silent.withLock({ $0.contains(owner) }) { return false }
     // The touch is the question, and says what time it is on the file system.
     clinux_touch(state)
     guard let before = Self.beat(in: state), let now = try? Directory.identity(of: state),
@@ -128,14 +135,28 @@ package struct HolderToken: Equatable, Sendable {
       if now != before { return true }
       SystemSleep.sleep(until: Uptime.now().advanced(by: .milliseconds(5)))
     }
+    Self.silent.withLock { _ = $0.insert(owner) }
     return false
+  }
+
+  /// The processes that did not answer. They are not asked again, for another cache.
+  private static let silent = Mutex<Set<[String]>>([])
+  /// The ids of the tokens of this process.
+  private static let held = Mutex<Set<String>>([])
+
+  private var owner: [String] { [host, machine, boot, namespace, "\(process)", "\(started)"] }
+
+  /// Records whether this process holds the cache of its token.
+  func setHeld(_ isHeld: Bool) {
+    Self.held.withLock { held in if isHeld { _ = held.insert(id) } else { held.remove(id) } }
   }
 
   private static func beat(in state: Int32) -> FileIdentity? { try? Directory.identity(of: file, in: state) }
 
-  private static var place: (boot: String, namespace: String) {
-    (
-      text(of: "/proc/sys/kernel/random/boot_id").split(separator: "\n").first.map(String.init) ?? "",
+  private static var place: (machine: String, boot: String, namespace: String) {
+    func line(_ path: String) -> String { text(of: path).split(separator: "\n").first.map(String.init) ?? "" }
+    return (
+      line("/etc/machine-id"), line("/proc/sys/kernel/random/boot_id"),
       FilePath("/proc/self/ns/pid").linkTarget?.string ?? ""
     )
   }
@@ -146,8 +167,15 @@ package struct HolderToken: Equatable, Sendable {
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  private static func hasEnded(_ process: Int, startedAt started: Int) -> Bool {
+    guard let process = pid_t(exactly: process), process > 0 else { return true }
+    // /proc may hide processes of other users.
+    if kill(process, 0) != 0, errno == ESRCH { return true }
+    return start(of: Int(process)).map { $0 != started } ?? false
+  }
+
   /// When a process started, in the system's ticks (proc_pid_stat(5)); nil: there is none of that number.
-  private static func start(of process: Int) -> Int? {
+  static func start(of process: Int) -> Int? {
     // The name may contain anything; the fields after it are numbers.
     text(of: "/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ").dropFirst(19).first
       .flatMap { Int($0) }

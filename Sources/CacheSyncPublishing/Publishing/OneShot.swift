@@ -15,7 +15,7 @@ package enum OneShot {
     }
     contents.recordOutputs(named: knownOutputs(of: contents))
     let listed = contents.readEverything(isPatient: contents.mayShowGaps)
-    awaitStillness(of: contents, listed, atMost: .seconds(1))
+    if contents.mayShowGaps { awaitStillness(of: contents, listed, atMost: .seconds(1)) }
     for path in contents.waits.keys {
       if case .session(let feed) = contents.layout.role(of: path) { contents.load(path, feed: feed, isPatient: false) }
     }

@@ -10,6 +10,8 @@ package final class StateDirectory: Sendable {
   package let directory: SharedDescriptor
   private let lock: CacheLock
   private let token: HolderToken
+  /// The token of a dead process that could not be replaced.
+  private let dead: HolderToken?
 
   package var raw: Int32 { directory.raw }
 
@@ -22,8 +24,12 @@ package final class StateDirectory: Sendable {
 
   /// Creates a missing directory and takes the lock, without waiting.
   ///
-  /// - Parameter holder: the type of this process.
-  package init(root: CacheRoot, as holder: CacheLock.Holder = .agent) throws(Failure) {
+  /// - Parameters:
+  ///   - holder: the type of this process.
+  ///   - patience: how long to wait for the answer of a holder by another road.
+  package init(
+    root: CacheRoot, as holder: CacheLock.Holder = .agent, waiting patience: Duration = HolderToken.patience
+  ) throws(Failure) {
     do throws(PublishError) {
       directory = SharedDescriptor(try Self.open(root: root, creating: true))
     } catch {
@@ -41,20 +47,26 @@ package final class StateDirectory: Sendable {
       }
     }
     let other = HolderToken.read(in: directory.raw)
-    if let other, other.isAlive(in: directory.raw) { throw .held(by: other.holder, elsewhere: other) }
+    if let other, other.isAlive(in: directory.raw, waiting: patience) {
+      throw .held(by: other.holder, elsewhere: other)
+    }
     token = HolderToken(of: root, as: holder)
     token.write(in: directory.raw)
+    token.setHeld(true)
+    dead = other
     // If the other one is alive after all, it looks now, and gives way.
     if other != nil { clinux_touch(directory.raw) }
   }
+
+  deinit { token.setHeld(false) }
 
   /// Shows other processes that this one holds the cache.
   ///
   /// - Returns: the process that has taken the cache by another road; nil: none has.
   package func beat() -> HolderToken? {
-    guard token.isInPlace(in: raw) else { return HolderToken.read(in: raw) }
-    token.beat(in: raw)
-    return nil
+    let found = HolderToken.read(in: raw)
+    if found == token { token.beat(in: raw) }
+    return found == token || found == dead ? nil : found
   }
 
   /// Removes what tells other processes that this one holds the cache. The lock stays.

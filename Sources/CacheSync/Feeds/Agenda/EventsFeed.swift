@@ -204,7 +204,10 @@ package final class EventsFeed: BuiltInFeed {
   /// The places of the calendars' events that have the id of an app's event. An app's event is never a version of one.
   private var sharedWithApps: [RecordID: RecordOrigin] {
     if let knownShared { return knownShared }
-    let shared = ordered.isEmpty ? [:] : calendars.places { !union.things($0).isEmpty }
+    var shared: [RecordID: RecordOrigin] = [:]
+    if !ordered.isEmpty, !calendars.isEmpty {
+      for event in union.records { shared[event.id] = calendars.places[event.id] }
+    }
     knownShared = shared
     return shared
   }

@@ -18,6 +18,8 @@ final class CalendarEvents {
   private var union = CalendarUnion()
   /// The union's series that count, and its warnings; nil after a change.
   private var known: (counting: [[CalendarSeries]], problems: [Problem])?
+  /// Nil after a change.
+  private var knownPlaces: [RecordID: RecordOrigin]?
   /// Whose events these are; what they declined is left out.
   private var me: Set<ExactText> = []
   /// By their number since 1970, in UTC.
@@ -43,14 +45,14 @@ final class CalendarEvents {
 
   func put(_ file: CalendarFile, from path: CachePath) {
     union.put(file, from: path)
-    known = nil
+    (known, knownPlaces) = (nil, nil)
     removeAll()
   }
 
   /// Removes a file; a missing one is not an error.
   func remove(_ path: CachePath) {
     guard union.remove(path) else { return }
-    known = nil
+    (known, knownPlaces) = (nil, nil)
     removeAll()
   }
 
@@ -70,15 +72,16 @@ final class CalendarEvents {
   /// The warnings of files that use UIDs for different events.
   var sharedUIDs: [Problem] { merged.problems }
 
-  /// The places of the events whose ids are wanted.
-  func places(where isWanted: (RecordID) -> Bool) -> [RecordID: RecordOrigin] {
+  /// The places of the single events. An occurrence of a series has an id of its own.
+  var places: [RecordID: RecordOrigin] {
+    if let knownPlaces { return knownPlaces }
     var places: [RecordID: RecordOrigin] = [:]
     for series in merged.counting.joined() {
-      let id = RecordID(series.id)
-      // An occurrence of a series has an id of its own.
-      guard let entry = series.master, !entry.repeats, isWanted(id) else { continue }
-      places[id] = RecordOrigin(path: series.path, line: Int32(clamping: entry.line), list: entry.pointer)
+      guard let entry = series.master, !entry.repeats else { continue }
+      places[RecordID(series.id)] = RecordOrigin(
+        path: series.path, line: Int32(clamping: entry.line), list: entry.pointer)
     }
+    knownPlaces = places
     return places
   }
 
