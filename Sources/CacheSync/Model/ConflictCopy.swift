@@ -104,7 +104,7 @@ enum ConflictCopy {
   private static func uploadMark(in name: [UInt8]) -> Range<Int>? {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
     let ending = name[dot...].map(\.asciiLowercased)
-    for start in name.indices.dropFirst() where name[start] == UInt8(ascii: "-") {
+    for start in name[..<dot].indices.dropFirst() where name[start] == UInt8(ascii: "-") {
       let time = name[(start + 1)..<dot].prefix(18)
       let isTime = time.enumerated().allSatisfy {
         $0 == 10 ? $1 == UInt8(ascii: ".") : $0 == 17 ? $1 == UInt8(ascii: "-") : isDigit($1)

@@ -1,6 +1,7 @@
 import CacheSync
 import CacheSyncSystem
 import Testing
+import TestSupport
 
 @Suite("Names of files")
 struct FileNamesTests {
@@ -80,6 +81,25 @@ struct FileNamesTests {
       "a.ics-1795956835.214153-adO8eipP.json", "a.json-2026.11.24-adO8eipP.json", "1795956835.214153-adO8eipP.json",
     ])
   func noCopies(name: String) { #expect(layout.role(of: CachePath("tasks/\(name)")) == .session("tasks")) }
+
+  @Test("Any name made of parts of marks has a role, and its original is shorter")
+  func anyName() {
+    let parts = [
+      "a", ".", ".json", ".ics", "-", "_", " ", " (", ")", " [", "~", "conflict", "conflicted copy", "[conflicted]",
+      ".sync-conflict-", "20261124-101500", "2026-11-24", "1795956835.214153", "adO8eipP", "case clash from ", "_HOST",
+      "_Nov-24-101500-2026_Conflict", ".cachesync-3kf9", "é", "1", "12345678901",
+    ]
+    var random = SeededGenerator(state: 1)
+    for _ in 0..<20_000 {
+      let name = (0..<Int.random(in: 1...6, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
+        .joined()
+      let path = CachePath("tasks/\(name)")
+      _ = layout.mayBeCopy(path)
+      if case .copy(let original) = layout.role(of: path) {
+        #expect(original.bytes.count < path.bytes.count, "\(name)")
+      }
+    }
+  }
 
   @Test(
     "Calendars, settings, definitions and files at the top can have conflict copies; files that are not read cannot")
