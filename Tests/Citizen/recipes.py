@@ -83,6 +83,8 @@ class Home:
     def begin(self, command, **more):
         """Starts a command, words or what is typed into a shell, which ends with this home."""
         words = ["sh", "-c", command] if isinstance(command, str) else command
+        # What a shell starts in the background ignores SIGINT, and a script cannot change that.
+        words = ["env", "--default-signal=INT", *words]
         more = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL} | more
         process = subprocess.Popen(words, cwd=self.path, env=self.environment, start_new_session=True, **more)
         self.processes.append(process)

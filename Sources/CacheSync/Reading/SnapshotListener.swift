@@ -144,11 +144,8 @@ package final class SnapshotListener {
       }
     }
     for (kind, doubt) in doubts where doubt.due <= Uptime.now() {
-      guard let kind else {
-        mustReadAll = true
-        continue
-      }
-      if !changed.contains(kind) { changed.append(kind) }
+      // What waits to be read stays first, in its order.
+      for kind in kind.map({ [$0] }) ?? kinds where !changed.contains(kind) { changed.append(kind) }
     }
     guard mustReadAll else { return }
     watch()

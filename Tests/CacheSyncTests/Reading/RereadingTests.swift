@@ -141,6 +141,31 @@ struct RereadingTests {
     #expect(listener.milliseconds == nil, "nothing is in doubt any more")
   }
 
+  @Test("While the manifest is in doubt, a listener gives each kind first once in order, and then what has changed")
+  func order() throws {
+    try FileManager.default.removeItem(at: cache.file("snapshots/manifest.json"))
+    func listener() -> SnapshotListener {
+      SnapshotListener(cache: cache.path, kinds: nil, startingWithCurrent: true)
+    }
+    let still = listener()
+    var kinds: [String] = []
+    while let snapshot = still.nextChanged() { kinds.append(snapshot.kind) }
+    try #require(kinds.count > 2)
+    let listening = listener()
+    #expect(listening.nextChanged()?.kind == kinds[0])
+    let text = try cache.text("snapshots/\(kinds[0]).json").replacing(#""generation":1"#, with: #""generation":2"#)
+    try Data(text.utf8).write(to: cache.file("snapshots/.other"))
+    let file = cache.file("snapshots/\(kinds[0]).json")
+    try #require(rename(cache.file("snapshots/.other").path, file.path) == 0)
+    var found: [String] = []
+    for _ in kinds {
+      // The doubt is due now.
+      SystemSleep.sleep(until: Uptime.now().advanced(by: .milliseconds(listening.milliseconds ?? 0)))
+      if let snapshot = listening.nextChanged() { found.append(snapshot.kind) }
+    }
+    #expect(found == kinds.dropFirst() + [kinds[0]])
+  }
+
   @Test("A listener believes after a second that a file is damaged, and waits for events")
   func listenerBelieves() throws {
     let listener = SnapshotListener(cache: cache.path, kinds: ["task-count", "of-tomorrow"], startingWithCurrent: true)
