@@ -213,23 +213,26 @@ package final class ServedCache {
   /// The agent writes nothing more to it, not even the last good versions, so that a directory that was only moved
   /// stays unchanged.
   private func handle(_ loss: OpenCache.Loss) {
-    if case .taken(let error) = loss {
-      reports.begin(Self.absence + error.description, error.description)
-      return detach(because: error, retryDue: now.advanced(by: Self.retryInterval))
-    }
-    // In a directory of caches, the agent learns only later whether the cache disappeared or was replaced.
-    if !configuration.isInCollection {
-      reports.begin(
-        Self.absence + loss.description, "\(loss.description); waiting for \(EscapedText.forPeople(path.bytes))")
-    }
-    let reason = CacheError(loss.description, status: .noInput)
     switch loss {
+    case .taken(let error):
+      reports.begin(Self.absence + error.description, error.description)
+      detach(because: error, retryDue: now.advanced(by: Self.retryInterval))
     case .directory:
-      detach(because: reason)
+      reportLoss(loss)
+      detach(because: CacheError(loss.description, status: .noInput))
       try? attach()
-    case .taken: break
-    case .ownDirectory: detach(because: reason, pausedUntil: now.advanced(by: Self.deletionPause))
+    case .ownDirectory:
+      reportLoss(loss)
+      detach(
+        because: CacheError(loss.description, status: .noInput), pausedUntil: now.advanced(by: Self.deletionPause))
     }
+  }
+
+  /// In a directory of caches, the agent learns only later whether the cache disappeared or was replaced.
+  private func reportLoss(_ loss: OpenCache.Loss) {
+    if configuration.isInCollection { return }
+    reports.begin(
+      Self.absence + loss.description, "\(loss.description); waiting for \(EscapedText.forPeople(path.bytes))")
   }
 
   private func isStillThere(_ lost: CacheRoot?) -> Bool { lost?.isInPlace ?? false }
