@@ -37,6 +37,13 @@ package enum ASCIIDigits {
 }
 
 extension String {
+  /// Whether it has nothing but white space. ASCII does not need Unicode's tables.
+  var isBlank: Bool {
+    unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII ? scalar == " " || (0x09...0x0d).contains(scalar.value) : scalar.properties.isWhitespace
+    }
+  }
+
   /// Passes the UTF-8 bytes without a copy if the string is contiguous, as every native string is.
   func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }

@@ -108,26 +108,36 @@ package final class MealPlanFeed: BuiltInFeed {
 extension MealPlanSession {
   /// The meals of a day by their slots. The entries of one slot, such as a dinner of two dishes, are one meal.
   func meals(on day: Weekday) -> [MealSlot: Entry] {
-    Dictionary(grouping: plan.lazy.filter { $0.dayIndex == day.rawValue }) { entry in
-      MealSlot(entry.mealTrack ?? .family, entry.mealType)
+    var meals: [MealSlot: Entry] = [:]
+    var dishes: [MealSlot: [Entry]] = [:]
+    for entry in plan where entry.dayIndex == day.rawValue {
+      let slot = MealSlot(entry.mealTrack ?? .family, entry.mealType)
+      let dish = entry.withoutBlanks
+      if let earlier = meals.updateValue(dish, forKey: slot) { dishes[slot, default: [earlier]].append(dish) }
     }
-    .compactMapValues(Self.meal)
+    for (slot, dishes) in dishes { meals[slot] = Self.meal(of: dishes) }
+    return meals
   }
 
-  /// A slot's meal: the names of all its entries in order, each once, and the first id.
-  private static func meal(of entries: [Entry]) -> Entry? {
-    var meal = entries.first
+  /// One entry for a meal of several dishes: their names, each once, and the first id.
+  private static func meal(of dishes: [Entry]) -> Entry {
+    var meal = dishes[0]
     var names: Set<ExactText> = []
-    let different = entries.compactMap(\.mealName).filter { !$0.isBlank && names.insert(ExactText($0)).inserted }
-    meal?.mealName = different.isEmpty ? nil : different.joined(separator: ", ")
-    meal?.mealId = entries.lazy.compactMap(\.mealId).first { !$0.isEmpty }
+    let different = dishes.compactMap(\.mealName).filter { names.insert(ExactText($0)).inserted }
+    meal.mealName = different.isEmpty ? nil : different.joined(separator: ", ")
+    meal.mealId = dishes.lazy.compactMap(\.mealId).first
     return meal
   }
 }
 
-extension String {
-  /// Whether it has nothing but white space.
-  fileprivate var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+extension MealPlanSession.Entry {
+  /// The same without a name of white space alone and without an empty id.
+  fileprivate var withoutBlanks: Self {
+    var entry = self
+    if mealName?.isBlank == true { entry.mealName = nil }
+    if mealId?.isEmpty == true { entry.mealId = nil }
+    return entry
+  }
 }
 
 /// A slot of a day's plan, in the order in which readers show them.

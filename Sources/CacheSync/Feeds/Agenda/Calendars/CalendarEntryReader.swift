@@ -368,7 +368,7 @@ struct CalendarEntryReader {
     }
     guard defect == nil else { return nil }
     task.id = seriesID.map { isOverride ? "\($0)#\(originalText)" : $0 } ?? "\(path):\(index)"
-    task.title = entry.title.allSatisfy(\.isWhitespace) ? "Untitled" : entry.title
+    task.title = entry.title.isBlank ? "Untitled" : entry.title
     task.start = start
     if task.due == nil, let start, let duration {
       // A day and P1D: due that day.
