@@ -132,10 +132,7 @@ extension SessionRecord {
     _ = json.array { json in
       index += 1
       let offset = json.valueOffset
-      let found = json.element(noun, warnsOfWords: warnsOfWords) { json in
-        let (record, isWhole) = read(&json)
-        return (isWhole ? record : nil, record.caption)
-      }
+      let found = json.element(noun, warnsOfWords: warnsOfWords, title: { $0.caption }) { read(&$0) }
       guard var record = found else { return }
       if keepsOrigin {
         let (line, column) = json.position(of: offset)
@@ -161,7 +158,12 @@ extension SessionRecord {
 
 extension String: FieldElement {
   package static func list(_ json: inout JSONReader, named _: String) -> [String] {
-    json.list { json in json.element("text") { ($0.string(), nil) } }
+    json.list { json in
+      json.element("text") { json in
+        let text = json.string()
+        return (text ?? "", text != nil)
+      }
+    }
   }
 
   package static var element: JSONSchema { .text }

@@ -71,7 +71,8 @@ struct JSONWarningList {
   }
 
   /// Adds the title of a record to the warnings about it, which were added after a mark.
-  mutating func name(_ title: String, since mark: Int) {
+  mutating func name(_ title: String?, since mark: Int) {
+    guard let title, !title.isEmpty else { return }
     for index in first.indices.dropFirst(mark) {
       first[index].message = "\(JSONMessage.quoted(title)): " + first[index].message
     }

@@ -20,8 +20,8 @@ package enum DateUse: Sendable {
 /// The dates of a document that mean that there is none.
 struct NoDates {
   fileprivate var count = 0
-  /// The offset of the first, and its text.
-  fileprivate var first: (offset: Int, text: String)?
+  /// The offset of the first, and it as written in the document.
+  fileprivate var first: (offset: Int, written: UnsafeBufferPointer<UInt8>)?
 }
 
 extension JSONReader {
@@ -127,15 +127,15 @@ extension JSONReader {
   }
 
   private mutating func none<Date>(at offset: Int) -> Date? {
-    if noDates.count == 0 { noDates.first = (offset, valueText) }
+    if noDates.count == 0 { noDates.first = (offset, writtenValue) }
     noDates.count += 1
     return nil
   }
 
   /// Adds the one warning about dates that mean none.
   mutating func warnOfNoDates() {
-    guard let (offset, text) = noDates.first, !isStopped else { return }
-    let count = noDates.count
+    guard let (offset, written) = noDates.first, !isStopped else { return }
+    let (count, text) = (noDates.count, JSONMessage.cut(written))
     let message =
       count == 1
       ? "\(text) means that there is no date" : "\(count) dates mean that there is none, the first is \(text)"

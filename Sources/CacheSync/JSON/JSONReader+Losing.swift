@@ -34,19 +34,21 @@ extension JSONReader {
   /// - Parameters:
   ///   - noun: what an element is, such as "task", for the warning.
   ///   - warnsOfWords: whether a record with an unknown word is worth a warning.
-  ///   - read: returns the element, and its title for the warnings, as far as it was read.
+  ///   - title: its title for the warnings, as far as it was read.
+  ///   - read: returns the element as far as it can be read.
   mutating func element<Value>(
-    _ noun: StaticString, warnsOfWords: Bool = true, _ read: (inout JSONReader) -> (value: Value?, title: String?)
+    _ noun: StaticString, warnsOfWords: Bool = true, title: (Value) -> String? = { _ in nil },
+    _ read: (inout JSONReader) -> (record: Value, isWhole: Bool)
   ) -> Value? {
     let (offset, count, mark, none) = (valueOffset, list.count, warnings.mark, noDates)
     let isInner = isInRecord
-    let ((value, title), unknown) = findingUnknownWord(read)
+    let ((value, isWhole), unknown) = findingUnknownWord(read)
     if list.count == count, unknown == nil {
       if !isInner {
         wholeRecords += 1
-        if warnings.mark != mark, let title, !title.isEmpty { warnings.name(title, since: mark) }
+        if warnings.mark != mark { warnings.name(title(value), since: mark) }
       }
-      return value
+      return isWhole ? value : nil
     }
     if isStopped { return nil }
     let defect = list.takeValues(from: offset)
@@ -58,7 +60,7 @@ extension JSONReader {
     guard var warning = unknown ?? defect, warnsOfWords || unknown == nil else { return nil }
     warning.message += ": this \(noun) is left out"
     warnings.insert(warning)
-    if !isInner, let title, !title.isEmpty { warnings.name(title, since: mark) }
+    if !isInner { warnings.name(title(value), since: mark) }
     return nil
   }
 

@@ -30,8 +30,11 @@ extension JSONReader {
   /// The offset of the value about to be read.
   package var valueOffset: Int { cursor - start }
 
-  /// The value just read, as written in the document, cut to the length of a message.
-  var valueText: String { JSONMessage.cut(UnsafeBufferPointer(start: latest, count: cursor - latest)) }
+  /// The value just read, as written in the document.
+  var writtenValue: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: latest, count: cursor - latest) }
+
+  /// The same, cut to the length of a message.
+  var valueText: String { JSONMessage.cut(writtenValue) }
 
   /// Whether the value just read is the empty string.
   var isEmptyString: Bool { cursor - latest == 2 && latest.pointee == 0x22 }
