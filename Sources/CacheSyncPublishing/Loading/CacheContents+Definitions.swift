@@ -19,7 +19,10 @@ extension CacheContents {
     DirectoryWalk(root: root, layout: layout).walk(
       from: CachePath(directory), enter: enter, file: { path, _ in found.append(path) }, failed: { _, _ in })
     for path in found { load(path, feed: feed, isPatient: false) }
-    for (path, known) in known(besides: Set(found)) where known == feed { load(path, feed: feed, isPatient: false) }
+    let directory = CachePath(directory)
+    for (path, known) in known(besides: Set(found), where: { $0.isWithin(directory) }) where known == feed {
+      load(path, feed: feed, isPatient: false)
+    }
   }
 
   /// Adopts the feeds that the current definitions describe, and the kinds of the current widgets.

@@ -17,15 +17,23 @@ extension CacheContents {
       from: .root, enter: { _, _ in }, file: { found.append(($0, $1)) }, link: lookForLinkedDirectory,
       copy: lookForCopy, unfinished: { if isOwner { removeAbandoned($0, in: $1) } }, failed: recordUnreadable)
     load(found, isPatient: isPatient)
-    for (path, feed) in known(besides: Set(found.map(\.path))) { load(path, feed: feed, isPatient: isPatient) }
+    for (path, feed) in known(besides: Set(found.map(\.path)), where: { _ in true }) {
+      load(path, feed: feed, isPatient: isPatient)
+    }
     return found
   }
 
   /// The session files that this run or an earlier one knows and a walk has not found. A listing does not prove that a file
   /// is gone (``Directory/list(_:)``), so each is looked up by its name.
-  func known(besides seen: Set<CachePath>) -> [(path: CachePath, feed: FeedName)] {
-    let earlier = lastGood.earlier?.records.keys.filter { !seen.contains($0) && files[$0] == nil } ?? []
-    return (files.paths.filter { !seen.contains($0) } + earlier.sorted()).compactMap { path in
+  ///
+  /// - Parameter isInWalk: whether the walk would have found a path.
+  func known(
+    besides seen: Set<CachePath>, where isInWalk: (CachePath) -> Bool
+  ) -> [(path: CachePath, feed: FeedName)] {
+    let earlier =
+      lastGood.earlier?.records.keys.filter { isInWalk($0) && !seen.contains($0) && files[$0] == nil } ?? []
+    let known = files.paths.filter { isInWalk($0) && !seen.contains($0) }
+    return (known + earlier.sorted()).compactMap { path in
       guard case .session(let feed) = layout.role(of: path) else { return nil }
       return (path, feed)
     }
@@ -69,7 +77,7 @@ extension CacheContents {
     for path in problems.unreadableDirectories.keys where !failed.contains(path) {
       if hasRoot || directories.contains(path) || path.isBelow(anyOf: directories) { problems.removeUnreadable(path) }
     }
-    for (path, feed) in known(besides: seen) where hasRoot || path.isBelow(anyOf: directories) {
+    for (path, feed) in known(besides: seen, where: { hasRoot || $0.isBelow(anyOf: directories) }) {
       load(path, feed: feed)
     }
   }
