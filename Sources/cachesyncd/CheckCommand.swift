@@ -38,12 +38,9 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
-    if let feed { try FeedArgument.validate(feed, in: cache.knownFeeds(settings)) }
+    if let feed { try FeedArgument.validate(feed, in: cache.knownFeeds(settings.shared)) }
     if paths.contains("") { throw ValidationError("an empty path names nothing") }
   }
 

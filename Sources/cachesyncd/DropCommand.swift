@@ -10,7 +10,9 @@ struct DropCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop",
     abstract: "Validate a session file and put it into the cache, whole and in one step.",
-    usage: "cachesyncd drop <feed> [<file>] [--name <name>] [--wait] [--durability flush|rename] [--cache <dir>]",
+    usage: """
+      cachesyncd drop <feed> [<file>] [--name <name>] [--wait] [--durability flush|rename] [--cache <dir>] [--feeds <dir>]
+      """,
     discussion: """
       \(HelpText.examples(
         "cachesyncd drop \(HelpText.feed) this-week.json --wait",
@@ -40,13 +42,11 @@ struct DropCommand: ParsableCommand {
   var wait = false
 
   @OptionGroup var cache: CacheOptions
-  @OptionGroup(visibility: .hidden) var settings: SettingsOptions
+  @OptionGroup var shared: FeedsOptions
   @OptionGroup var durability: WritingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
-    guard let registry = cache.knownFeeds(settings) else { return }
+    guard let registry = cache.knownFeeds(shared) else { return }
     try FeedArgument.validate(feed, in: registry)
     do {
       if let name { _ = try SessionWriter.path(feed: feed, name: name.bytes, in: registry) }
@@ -57,7 +57,7 @@ struct DropCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let registry = try cache.registry(settings.environment())
+      let registry = try cache.registry(shared.environment())
       let name = try destination(registry)
       if file == "-", isatty(STDIN_FILENO) != 0 { Terminal.error("reading standard input; end it with ^D") }
       let bytes = try InputFile.read(file)

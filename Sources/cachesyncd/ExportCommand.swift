@@ -40,9 +40,6 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var cache: CacheOptions
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
     if watch, all == nil { throw ValidationError("--watch goes with --all") }
@@ -53,7 +50,7 @@ struct ExportCommand: ParsableCommand {
       return
     }
     if all != nil { throw ValidationError("--all writes every feed into its directory: leave the feed out") }
-    let registry = cache.knownFeeds(settings) ?? .builtIn
+    let registry = cache.knownFeeds(settings.shared) ?? .builtIn
     try FeedArgument.validate(feed, in: registry)
     if let known = registry.feed(named: FeedName(feed)), known.calendar == nil {
       let names = registry.feeds.filter { $0.calendar != nil }.map { "\($0.name)" }.joined(separator: ", ")

@@ -37,8 +37,6 @@ struct FeedNewCommand: ParsableCommand {
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var durability: WritingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
     let shown = EscapedText.forPeople(name)

@@ -13,18 +13,11 @@ struct FeedSchemaCommand: ParsableCommand {
 
       A definition may name it with "$schema".
 
-      \(ExitStatus.help((.noInput, "the directory of definitions is missing")))
+      \(ExitStatus.help((.inputOutput, "the output cannot be written")))
       """)
-
-  @OptionGroup(visibility: .hidden) var cache: CacheOptions
-  @OptionGroup(visibility: .hidden) var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func run() throws {
     try reporting {
-      try settings.requireFeeds()
       Terminal.line(FeedDefinition.schema)
       return .success
     }

@@ -12,7 +12,7 @@ struct FeedTestCommand: ParsableCommand {
       "Try a definition on samples, without a cache: print the items found, and what readers would see at which time.",
     usage: """
       cachesyncd feed test <file> <samples> ... [--json] [--at <time>] [--time-zone <time-zone>] \
-      [--first-weekday <weekday>] [--feeds <dir>]
+      [--first-weekday <weekday>] [--feeds <dir>] [--cache <dir>]
       """,
     discussion: """
       The name of the definition's file is the name of the feed. --json prints the same as show --json, and problems on \
@@ -48,19 +48,21 @@ struct FeedTestCommand: ParsableCommand {
     })
   var firstWeekday: Weekday?
 
+  @Option(
+    name: [.customShort("C"), .long],
+    help: ArgumentHelp("The cache whose time zone and first weekday count.", valueName: "dir"), completion: .directory)
+  var cache: CommandLineWord?
+
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var cache: CacheOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func run() throws {
     try reporting {
-      let environment = try settings.environment()
+      let own = cache.map { CacheSettings.inForce(in: $0.path) }
+      let environment = try settings.environment(orZone: own?.timeZone)
       let calendar = CivilCalendar(environment.systemRules)
       let instant = time.instant ?? environment.clock.now()
-      let moment = Moment(instant, calendar: calendar, firstWeekday: firstWeekday)
+      let moment = Moment(instant, calendar: calendar, firstWeekday: firstWeekday ?? own?.firstWeekday)
 
       let document = try InputFile.read(file)
       let read = DefinitionsFeed.read(document, named: try feedName())

@@ -23,9 +23,6 @@ struct FeedsCommand: ParsableCommand {
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func run() throws {
     try reporting {

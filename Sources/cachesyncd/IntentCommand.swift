@@ -9,7 +9,9 @@ struct IntentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "intent",
     abstract: "Drop what a person did in a reader, such as completing a task.",
-    usage: "cachesyncd intent <type> [<key=value> ...] [--wait] [--durability flush|rename] [--cache <dir>]",
+    usage: """
+      cachesyncd intent <type> [<key=value> ...] [--wait] [--durability flush|rename] [--cache <dir>] [--feeds <dir>]
+      """,
     discussion: """
       Readers see it at once. It counts until the app writes its own file later, which includes it. The examples show every \
       type, with the fields of each.
@@ -44,17 +46,15 @@ struct IntentCommand: ParsableCommand {
   var wait = false
 
   @OptionGroup var cache: CacheOptions
-  @OptionGroup(visibility: .hidden) var settings: SettingsOptions
+  @OptionGroup var shared: FeedsOptions
   @OptionGroup var durability: WritingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
-  func validate() throws {
+  private func validateWords() throws {
     if let field = fields.first(where: { !CommandLineWord(argument: $0).isText }) {
       throw ValidationError("'\(CommandLineWord(argument: field).forPeople)' is not UTF-8: JSON has no other text")
     }
     // The user typed the whole intent, so any problem with it is wrong usage.
-    guard let registry = cache.knownFeeds(settings) else { return }
+    guard let registry = cache.knownFeeds(shared) else { return }
     do {
       _ = try IntentDocument(type: type, arguments: typedFields, at: .now, knowing: registry.intents)
     } catch {
@@ -64,7 +64,8 @@ struct IntentCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let registry = try cache.registry(settings.environment())
+      try validateWords()
+      let registry = try cache.registry(shared.environment())
       let intent = try IntentDocument(type: type, arguments: typedFields, at: .now, knowing: registry.intents)
       return try DropOperation.drop(
         intent.bytes, feed: Self.feed, name: Array(fileName(intent.id).utf8), cache: cache.path,

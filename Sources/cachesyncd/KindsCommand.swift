@@ -34,18 +34,15 @@ struct KindsCommand: ParsableCommand {
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
-    try KindArguments.validate(kinds, in: cache.knownFeeds(settings))
     if example, kinds.count != 1 { throw ValidationError("--example needs one kind") }
     if example, json { throw ValidationError("--example and --json exclude each other") }
   }
 
   func run() throws {
     try reporting {
+      try KindArguments.validate(kinds, in: cache.knownFeeds(settings.shared))
       let listing = try KindListing.all(in: cache.path, settings.environment())
       let language = CacheSettings.inForce(in: try cache.path).cacheLocale.language
       let wanted = kinds.isEmpty ? listing : listing.filter { kinds.contains($0.kind.name.description) }

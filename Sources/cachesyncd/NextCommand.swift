@@ -30,9 +30,6 @@ struct NextCommand: ParsableCommand {
   @OptionGroup var cache: CacheOptions
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
     guard (0...100_000).contains(count) else { throw ValidationError("--count takes a number from 0 to 100000") }

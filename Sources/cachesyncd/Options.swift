@@ -8,10 +8,8 @@ import Glibc
 import Logging
 import SystemPackage
 
-// A script may pass the common options to every command (commands.md): `CacheOptions` or `CachesOptions`,
-// `SettingsOptions`, `PublishingOptions` or `WritingOptions`, `LoggingOptions` and `ColourOptions`. A command takes those
-// without an effect as hidden options. No group contains another: in a debug build ArgumentParser validates a nested
-// group five times for each validation of the outer one, which would take most of a command's processor time.
+// The common options (commands.md): `CacheOptions` or `CachesOptions`, `SettingsOptions`, `PublishingOptions` or
+// `WritingOptions`, `LoggingOptions` and `ColourOptions`. A command takes those that it uses.
 
 /// The level of messages on standard error.
 struct LoggingOptions: ParsableArguments {
@@ -21,12 +19,8 @@ struct LoggingOptions: ParsableArguments {
   var logger: Logger { logLevel.logger }
 }
 
-/// Options of every command that computes a view.
-struct SettingsOptions: ParsableArguments {
-  @Option(
-    name: .long, help: "The time zone whose midnights count: an IANA name, or GMT+03:37.", completion: .timeZones)
-  var timeZone: String?
-
+/// The definitions for all caches.
+struct FeedsOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -36,6 +30,29 @@ struct SettingsOptions: ParsableArguments {
 
   func validate() throws {
     if feeds?.isEmpty == true { throw ValidationError("--feeds needs a directory") }
+  }
+
+  /// - Throws: an error when the directory of definitions does not exist.
+  func environment(_ overrides: SettingsOverrides = SettingsOverrides()) throws -> CacheEnvironment {
+    let zones = TimeZones(environment: getenv("TZ").map { FilePath(platformString: $0) })
+    return CacheEnvironment(
+      zones: zones, overrides: overrides, shared: try directory.map { try SharedDefinitions(in: $0) })
+  }
+
+  private var directory: FilePath? {
+    feeds?.path ?? DefaultCache.path(inVariable: "CACHESYNC_FEEDS")
+  }
+}
+
+/// Options of every command that computes a view.
+struct SettingsOptions: ParsableArguments {
+  @Option(
+    name: .long, help: "The time zone whose midnights count: an IANA name, or GMT+03:37.", completion: .timeZones)
+  var timeZone: String?
+
+  @OptionGroup var shared: FeedsOptions
+
+  func validate() throws {
     guard let timeZone else { return }
     do {
       _ = try TimeZones(environment: nil).rules(named: timeZone)
@@ -44,25 +61,16 @@ struct SettingsOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter moment: the one that the command computes for; nil: now.
+  /// - Parameters:
+  ///   - moment: the one that the command computes for; nil: now.
+  ///   - zone: the one that counts without the option; nil: that of the cache or the system.
   /// - Throws: an error when the directory of definitions does not exist.
-  func environment(durability: Durability? = nil, at moment: Instant? = nil) throws -> CacheEnvironment {
-    let zones = TimeZones(environment: getenv("TZ").map { FilePath(platformString: $0) })
-    var environment = CacheEnvironment(
-      zones: zones, overrides: SettingsOverrides(timeZone: timeZone, durability: durability),
-      shared: try sharedDirectory.map { try SharedDefinitions(in: $0) })
+  func environment(
+    durability: Durability? = nil, at moment: Instant? = nil, orZone zone: String? = nil
+  ) throws -> CacheEnvironment {
+    var environment = try shared.environment(SettingsOverrides(timeZone: timeZone ?? zone, durability: durability))
     environment.moment = moment
     return environment
-  }
-
-  /// Checks the directory of definitions for commands that need no definitions, so that a script detects a wrong
-  /// directory with these too.
-  ///
-  /// - Throws: an error when the directory of definitions does not exist.
-  func requireFeeds() throws { _ = try environment() }
-
-  private var sharedDirectory: FilePath? {
-    feeds?.path ?? DefaultCache.path(inVariable: "CACHESYNC_FEEDS")
   }
 }
 
@@ -103,8 +111,8 @@ struct CacheOptions: ParsableArguments {
 
   /// The same, for arguments that name feeds and kinds. Nil when the directory of definitions or the default cache is
   /// missing; the command reports that when it runs.
-  func knownFeeds(_ settings: SettingsOptions) -> FeedRegistry? {
-    try? registry(settings.environment())
+  func knownFeeds(_ shared: FeedsOptions) -> FeedRegistry? {
+    try? registry(shared.environment())
   }
 }
 

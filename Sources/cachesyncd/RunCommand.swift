@@ -31,7 +31,6 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var publishing: PublishingOptions
   @OptionGroup var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func run() throws {
     // Called before a second thread exists, because each thread would get a separate heap.

@@ -7,7 +7,7 @@ struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Print the JSON Schema of a file, with which editors complete and check it.",
-    usage: "cachesyncd schema <file> [<name>] [--list] [--cache <dir>] [--time-zone <time-zone>] [--feeds <dir>]",
+    usage: "cachesyncd schema <file> [<name>] [--list] [--cache <dir>] [--feeds <dir>]",
     discussion: """
       The files, and the names that three of them need:
 
@@ -41,12 +41,9 @@ struct SchemaCommand: ParsableCommand {
   var list = false
 
   @OptionGroup var cache: CacheOptions
-  @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
+  @OptionGroup var shared: FeedsOptions
 
-  func validate() throws {
+  private func validateWords() throws {
     if list {
       if file != nil { throw ValidationError("--list needs no other words") }
       return
@@ -65,7 +62,7 @@ struct SchemaCommand: ParsableCommand {
     }
     if names.contains(where: { isSameText($0, name) }) { return }
     // Nil when the cache's feeds cannot be read: the command reports that later.
-    guard let known = cache.knownFeeds(settings).flatMap({ subject.names(in: $0) }) else { return }
+    guard let known = cache.knownFeeds(shared).flatMap({ subject.names(in: $0) }) else { return }
     if known.contains(where: { isSameText($0, name) }) { return }
     let advice = NearestName.advice(for: name, among: known)
     throw ValidationError("no schema of \(file) '\(EscapedText.forPeople(name))': \(advice)")
@@ -73,8 +70,10 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      try settings.requireFeeds()
-      let registry = cache.knownFeeds(settings) ?? .builtIn
+      try validateWords()
+      // It is an error when the directory of definitions does not exist.
+      _ = try shared.environment()
+      let registry = cache.knownFeeds(shared) ?? .builtIn
       if list {
         for words in SchemaSubject.all(in: registry) { Terminal.line(words) }
         return .success

@@ -39,16 +39,14 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup var cache: CacheOptions
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
   func validate() throws {
-    try KindArguments.validate(kinds, in: cache.knownFeeds(settings))
     if json, format != nil { throw ValidationError("--json and --format exclude each other") }
   }
 
   func run() throws {
     try reporting {
+      try KindArguments.validate(kinds, in: cache.knownFeeds(settings.shared))
       let environment = try settings.environment(at: time.instant)
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.instant ?? environment.clock.now())

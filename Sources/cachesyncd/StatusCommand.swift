@@ -22,10 +22,6 @@ struct StatusCommand: ParsableCommand {
       """)
 
   @OptionGroup var caches: CachesOptions
-  @OptionGroup(visibility: .hidden) var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   @Flag(name: .long, help: "Print JSON; an array for several caches.")
   var json = false
@@ -41,7 +37,6 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      try settings.requireFeeds()
       var status = ExitStatus.success
       var reports: [StatusReport] = []
       for path in try caches.all() {

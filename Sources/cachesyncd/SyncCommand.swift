@@ -31,7 +31,6 @@ struct SyncCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var publishing: PublishingOptions
   @OptionGroup var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func run() throws {
     try reporting {

@@ -27,10 +27,6 @@ struct WaitCommand: ParsableCommand {
   var sweep = false
 
   @OptionGroup var cache: CacheOptions
-  @OptionGroup(visibility: .hidden) var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
     guard timeout >= 0, timeout <= 1e9 else { throw ValidationError("--timeout takes a number of seconds, 0 or more") }
@@ -38,7 +34,6 @@ struct WaitCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      try settings.requireFeeds()
       Terminal.line(String(try Self.wait(cache.path, sweeping: sweep, timeout: .milliseconds(Int(timeout * 1000)))))
       return .success
     }

@@ -7,7 +7,8 @@ struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Print a line for each snapshot that changes from now on, or run a command.",
     usage: """
-      cachesyncd watch [<kinds> ...] [--now] [--format <format>] [--timeout <seconds>] [--cache <dir>] [-- <command> ...]
+      cachesyncd watch [<kinds> ...] [--now] [--format <format>] [--timeout <seconds>] [--cache <dir>] [--feeds <dir>] \
+      [--log-level <log-level>] [-- <command> ...]
       """,
     discussion: """
       A line is the whole snapshot (json), the entry in force as JSON (entry), its first line of text (line), or JSON for \
@@ -43,10 +44,8 @@ struct WatchCommand: ParsableCommand {
   var timeout: Double?
 
   @OptionGroup var cache: CacheOptions
-  @OptionGroup(visibility: .hidden) var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
-  @OptionGroup(visibility: .hidden) var colours: ColourOptions
+  @OptionGroup var shared: FeedsOptions
+  @OptionGroup var logging: LoggingOptions
 
   private var kinds: [String] { words.dropLast(command.count) }
 
@@ -57,7 +56,6 @@ struct WatchCommand: ParsableCommand {
   }
 
   func validate() throws {
-    try KindArguments.validate(kinds, in: cache.knownFeeds(settings))
     if command.isEmpty {
       if CommandLineWord.all.contains("--") { throw ValidationError("-- is followed by a command") }
       if timeout != nil { throw ValidationError("--timeout is for a command, which follows --") }
@@ -70,9 +68,10 @@ struct WatchCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
+      try KindArguments.validate(kinds, in: cache.knownFeeds(shared))
       // Keeps only the path: while a process has a descriptor of a directory, the kernel does not report its deletion.
       let path = try CacheRoot(resolved: try CacheRoot.resolve(cache.path)).path
-      let registry = try cache.registry(settings.environment())
+      let registry = try cache.registry(shared.environment())
       let output: SnapshotWatch.Output =
         command.isEmpty
         ? .standardOutput
@@ -88,6 +87,8 @@ struct WatchCommand: ParsableCommand {
 enum KindArguments {
   /// - Parameter registry: the feeds of the cache, evaluated only for a kind that is not built in. Nil when they cannot
   ///   be read; the command reports that later.
+  /// Called when a command runs, not when it is parsed: of an unknown option that is followed by a value, the parser says that
+  /// the option is unknown, after it has taken the value for a kind.
   static func validate(_ kinds: [String], in registry: @autoclosure () -> FeedRegistry?) throws {
     let others = kinds.filter { FeedRegistry.builtIn.kind(named: KindName($0)) == nil }
     guard !others.isEmpty, let registry = registry() else { return }

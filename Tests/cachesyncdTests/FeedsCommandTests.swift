@@ -56,13 +56,13 @@ import Testing
     #expect(try Program.run(["drop", "bins", "-", "-C", cache.path], input: Self.sample).status == 0)
   }
 
-  @Test("A directory of definitions that does not exist is status 66 and one line, for every command")
+  @Test("A directory of definitions that does not exist is status 66 and one line, for every command that takes one")
   func missing() throws {
     let cache = try CommandCache()
     for command in [
       ["run"], ["sync"], ["show"], ["check"], ["next"], ["feeds"], ["drop", "tasks", "-"], ["feed", "new", "bins"],
-      ["feed", "test", "bins.json", "-"], ["feed", "schema"], ["status"], ["wait"], ["watch"],
-      ["intent", "tasks.complete", "task=a"], ["kinds"], ["schema", "widget"], ["export", "tasks"],
+      ["feed", "test", "bins.json", "-"], ["watch"], ["intent", "tasks.complete", "task=a"], ["kinds"],
+      ["schema", "widget"], ["export", "tasks"],
     ] {
       let outcome = try Program.run(command + ["-C", cache.path, "--feeds", cache.path + "/none"], input: "{}")
       #expect(outcome.status == 66 && outcome.hasOneLineError, "\(command): \(outcome)")
@@ -376,7 +376,7 @@ import Testing
   }
 
   @Test(
-    "The usage has the options that the help explains, and the common options are accepted",
+    "The usage has the options that the help explains, and the command accepts them",
     arguments: [["feeds"], ["feed", "new"], ["feed", "test"], ["feed", "schema"], ["schema"]])
   func usage(_ command: [String]) throws {
     let help = try Program.run(command + ["--help"]).output
@@ -391,11 +391,27 @@ import Testing
         "feed new": ["bins"], "feed test": [cache.file("bins.json"), cache.file("s.json")], "schema": ["manifest"],
       ][words] ?? []
     let options = [
-      "--time-zone", "Asia/Tokyo", "--durability", "rename", "--log-level", "error", "--color", "never", "--feeds",
-      cache.path, "--cache", cache.path,
-    ]
-    let outcome = try Program.run(command + more + options)
+      ("--time-zone", "Asia/Tokyo"), ("--durability", "rename"), ("--feeds", cache.path), ("--cache", cache.path),
+    ].filter { explained.contains($0.0) }
+    let outcome = try Program.run(command + more + options.flatMap { [$0.0, $0.1] })
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+  }
+
+  @Test("With --cache, the time zone of that cache counts")
+  func cacheOfTest() throws {
+    let cache = try CommandCache(["bins.json": Self.definition, "s.json": Self.sample])
+    // 11:00 on the 22nd in UTC is the 23rd on Kiritimati, which is 14 hours ahead.
+    func heading(_ words: String...) throws -> String? {
+      let test = ["feed", "test", cache.file("bins.json"), cache.file("s.json"), "--at", "2026-11-22T11:00:00Z"]
+      return try Program.run(test + words, environment: ["TZ": "UTC"]).lines.first
+    }
+    let utc = try heading("--time-zone", "UTC")
+    let ahead = try heading("--time-zone", "Pacific/Kiritimati")
+    #expect(utc != ahead)
+    #expect(try heading("--cache", cache.path) == utc)
+    try cache.write("cachesync.json", #"{"timeZone":"Pacific/Kiritimati"}"#)
+    #expect(try heading("--cache", cache.path) == ahead)
+    #expect(try heading("--cache", cache.path, "--time-zone", "UTC") == utc)
   }
 
   @Test("With --json, standard output has JSON alone, and problems are on standard error")

@@ -219,29 +219,48 @@ import Testing
     #expect(!cache.has("none"), "the cache directory is never created")
   }
 
+  /// The common options of commands.md, with a value (empty: an empty directory), and the commands that use them.
+  static let commonOptions: [(option: String, value: String, commands: Set<String>)] = [
+    ("--time-zone", "Asia/Tokyo", ["sync", "show", "check", "next", "kinds", "feeds", "export tasks"]),
+    ("--durability", "rename", ["sync", "intent end-session", "drop meal-plan"]),
+    ("--log-level", "error", ["sync"]),
+    ("--color", "never", ["show"]),
+    (
+      "--feeds", "",
+      [
+        "sync", "show", "check", "next", "kinds", "feeds", "export tasks", "intent end-session", "drop meal-plan",
+        "schema widget",
+      ]
+    ),
+  ]
+
   @Test(
-    "Every command that ends accepts the common options",
+    "A command takes the common options that it uses, and another one is wrong usage",
     arguments: [
       "sync", "show", "check", "status", "next", "wait", "intent end-session", "drop meal-plan", "kinds", "feeds",
-      "schema widget", "feed schema", "export tasks",
+      "schema widget", "export tasks",
     ])
   func commonOptions(_ command: String) throws {
     let cache = try CommandCache()
-    let options = [
-      "--time-zone", "Asia/Tokyo", "--durability", "rename", "--log-level", "error", "--color", "never",
-      "--cache", cache.path,
-    ]
-    let outcome = try Program.run(command.split(separator: " ").map(String.init) + options, input: Sessions.plan())
-    #expect([0, 69].contains(outcome.status), "\(outcome)")
+    for (option, given, commands) in Self.commonOptions {
+      let value = given.isEmpty ? cache.path : given
+      let words = command.split(separator: " ").map(String.init) + ["--cache", cache.path, option, value]
+      let outcome = try Program.run(words, input: Sessions.plan())
+      if commands.contains(command) {
+        #expect([0, 69].contains(outcome.status), "\(option): \(outcome)")
+      } else {
+        #expect(outcome.isWrongUsage && outcome.errors.contains(option), "\(option): \(outcome)")
+      }
+    }
   }
 
-  @Test("run and watch accept the common options")
+  @Test("run and watch accept their options")
   func commonOptionsOfRunAndWatch() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     let options = ["--time-zone", "Asia/Tokyo", "--durability", "rename", "--log-level", "notice"]
     let agent = try Child(["run"] + options + ["--cache", cache.path])
     try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
-    let watch = try Child(["watch"] + options + ["--cache", cache.path])
+    let watch = try Child(["watch", "--log-level", "notice", "--cache", cache.path])
     var round = 0
     // Nothing reports when the command listens, so the test repeats the change until it shows.
     #expect(

@@ -16,7 +16,7 @@ extension CachesyncdProgram {
   /// - Throws: ``Failure`` with the message of `cachesyncd`.
   func agent() async throws -> StatusPanel.Agent {
     let output = try await output(
-      of: ["status", "--json"] + options, accepting: [.success, .unavailable, .withoutEvents])
+      of: ["status", "--json"] + cache, accepting: [.success, .unavailable, .withoutEvents])
     guard let status = try? JSONDecoder().decode(Status.self, from: Data(output)) else {
       throw Failure("cachesyncd status gave no answer that can be read: install both programs anew", .unavailable)
     }
@@ -34,7 +34,7 @@ extension CachesyncdProgram {
     case .kinds: return try await output(of: ["kinds", "--json"] + options)
     case .metrics:
       return try await output(
-        of: ["status", "--prometheus"] + options, accepting: [.success, .unavailable, .withoutEvents])
+        of: ["status", "--prometheus"] + cache, accepting: [.success, .unavailable, .withoutEvents])
     case .calendar(let feed):
       do {
         return try await output(of: ["export"] + options + ["--", CommandLineWord(argument: feed)])

@@ -7,8 +7,12 @@ import SystemPackage
 
 /// Runs the agent's program beside this one. Only that program computes views from session files.
 struct CachesyncdProgram: Sendable {
-  /// Options of every call, such as `--cache DIR`.
-  var options: [CommandLineWord]
+  /// The option of every call: `--cache DIR`.
+  var cache: [CommandLineWord]
+  /// Those of the calls that compute something, such as `--time-zone ID`.
+  var settings: [CommandLineWord]
+
+  var options: [CommandLineWord] { cache + settings }
 
   /// The snapshots of these kinds, or of all kinds of the cache, as `cachesyncd show` computes them.
   ///

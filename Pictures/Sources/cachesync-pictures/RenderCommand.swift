@@ -171,7 +171,7 @@ struct RenderCommand: AsyncParsableCommand {
   }
 
   private var source: SnapshotSource {
-    if !sample { return .cache(CachesyncdProgram(options: common.words), time: at) }
+    if !sample { return .cache(common.program, time: at) }
     // Of an option that is given twice, the last counts.
     let pairs = option.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) }
     return .samples(Dictionary(pairs.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 }))

@@ -12,24 +12,26 @@ struct CommonOptions: ParsableArguments {
     completion: .directory)
   var cache: CommandLineWord?
   @Option(name: .long, help: "The time zone whose midnights count: an IANA name, or GMT+03:37.") var timeZone: String?
-  @Option(name: .long, help: .hidden) var feeds: CommandLineWord?
-  @Option(name: .long, help: .hidden) var durability: String?
-  @Option(name: .long, help: .hidden) var logLevel: String?
-  @Option(name: .customLong("color"), help: .hidden) var colours: String?
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A directory with definitions of feeds for all caches. Default: $CACHESYNC_FEEDS.", valueName: "dir"),
+    completion: .directory)
+  var feeds: CommandLineWord?
 
   /// The cache directory.
   var path: FilePath {
     get throws { try cache?.path ?? DefaultCache.path }
   }
 
-  /// The options as arguments for another command.
-  var words: [CommandLineWord] {
-    let others = [
-      ("--time-zone", timeZone), ("--durability", durability), ("--log-level", logLevel), ("--color", colours),
-    ].map { name, value in (name, value.map { CommandLineWord(argument: $0) }) }
-    return ([("--cache", cache), ("--feeds", feeds)] + others).flatMap { name, value in
-      value.map { [CommandLineWord(argument: name), $0] } ?? []
-    }
+  /// The agent's program, which is given these options.
+  var program: CachesyncdProgram {
+    let settings: [(CommandLineWord, CommandLineWord?)] = [
+      ("--time-zone", timeZone.map { CommandLineWord(argument: $0) }), ("--feeds", feeds),
+    ]
+    return CachesyncdProgram(
+      cache: cache.map { ["--cache", $0] } ?? [],
+      settings: settings.flatMap { name, value in value.map { [name, $0] } ?? [] })
   }
 }
 

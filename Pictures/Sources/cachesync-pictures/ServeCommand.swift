@@ -69,6 +69,9 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Answer the e-ink panels that this file lists.", valueName: "file"))
   var panels: CommandLineWord?
 
+  @Option(help: "The least severe messages about panels to print on standard error.")
+  var logLevel = LogLevel.error
+
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -99,9 +102,9 @@ struct ServeCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reporting {
-      let program = CachesyncdProgram(options: common.words)
+      let program = common.program
       // Reports early what would prevent every computation: a missing cache, a missing permission, invalid settings.
-      _ = try await program.output(of: ["next", "--json", "--count", "0"] + common.words)
+      _ = try await program.output(of: ["next", "--json", "--count", "0"] + program.options)
       if let share {
         try await printAddress(of: share, program)
         return .success
@@ -135,12 +138,9 @@ struct ServeCommand: AsyncParsableCommand {
   /// What panels ask; nil without `--panels`.
   private func panels(_ key: String?, _ pictures: PictureQueue) throws -> Panels? {
     guard let panels, let key else { return nil }
-    guard let level = LogLevel(rawValue: common.logLevel ?? LogLevel.error.rawValue) else {
-      throw ValidationError("--log-level takes \(LogLevel.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
     do {
       return try Panels(
-        file: PanelFile(path: panels.path, painter: .render), key: key, pictures: pictures, logger: level.logger)
+        file: PanelFile(path: panels.path, painter: .render), key: key, pictures: pictures, logger: logLevel.logger)
     } catch {
       throw Failure(error.description, .configuration)
     }
