@@ -20,7 +20,7 @@ let wholeCache = try ScratchCache()
 let fullCache = try ScratchCache()
 let stages = try Stages()
 let all =
-  [stages.route()] + stages.decode() + stages.project() + stages.change() + [stages.encode()]
+  [stages.route(), stages.decode()] + stages.project() + stages.change() + [stages.encode()]
   + (try stages.publish(in: cache)) + (try stages.whole(in: wholeCache)) + [try stages.start(in: fullCache)]
 let chosen = all.filter { stage in filter.map { stage.name.contains($0) } ?? true }
 

@@ -57,7 +57,7 @@ struct ReferenceExampleTests {
     case "session":
       let feed = try #require(FeedRegistry.builtIn.feeds.first { "\($0.name)" == example.words[1] })
       let session = example.bytes.withUnsafeBytes {
-        feed.decode($0, at: CachePath("a.json"), wanting: .everything, pruning: false)
+        feed.decode($0, at: CachePath("a.json"), pruning: false)
       }
       #expect(session.defects.isEmpty, "\(session.defects)")
     case "definition":

@@ -85,8 +85,7 @@ package protocol BuiltInFeed: Feed, SendableMetatype {
 
   init()
 
-  /// Reads a session. The reader records defects. If the reader's ``JSONReader/wanted`` is `.everything`, this also
-  /// validates documented fields that the agent does not need.
+  /// Reads a session. The reader records defects.
   static func decode(_ json: inout JSONReader) -> Session?
 
   /// What ``decode(_:)`` accepts, for editors. It has no rules between fields.

@@ -114,12 +114,10 @@ package final class FeedDescriptor: Sendable {
 
   func decode(_ document: Document) -> DecodedSession { decoder(document) }
 
-  /// The reasons for which the agent would reject a document, or else the parts that it would leave out; with
-  /// `.everything` also the problems that only `check` reports.
+  /// The reasons for which the agent would reject a document, or else the parts that it would leave out.
   package func problems(
-    of bytes: UnsafeRawBufferPointer, at path: CachePath, wanting wanted: JSONReader.Wanted = .needed,
-    times: FileTimes? = nil
-  ) -> [Problem] { decode(bytes, at: path, wanting: wanted, times: times).problems(at: path, in: bytes) }
+    of bytes: UnsafeRawBufferPointer, at path: CachePath, times: FileTimes? = nil
+  ) -> [Problem] { decode(bytes, at: path, times: times).problems(at: path, in: bytes) }
 }
 
 extension DecodedSession {

@@ -80,8 +80,6 @@ package enum FieldUse {
   case kept
   /// The agent validates it and drops it.
   case validated
-  /// Only `check` validates it; the agent does not require it.
-  case checked
 }
 
 /// Goes over the fields of a record.
@@ -123,11 +121,9 @@ package final class RecordFormat<Record: SessionRecord>: Sendable {
 private struct KeySets<Key: SessionKey>: FieldVisitor {
   var required: UInt64 = 0
   var optional: UInt64 = 0
-  var checked: UInt64 = 0
 
-  mutating func visit<Value: FieldValue>(_ key: Key, _: inout Value, _: Value.Rule, _ use: FieldUse) {
-    if Value.isOptional || use == .checked { optional |= key.bit } else { required |= key.bit }
-    if use == .checked { checked |= key.bit }
+  mutating func visit<Value: FieldValue>(_ key: Key, _: inout Value, _: Value.Rule, _: FieldUse) {
+    if Value.isOptional { optional |= key.bit } else { required |= key.bit }
   }
 }
 
@@ -145,10 +141,7 @@ extension SessionRecord {
     let format = format
     var record = format.blank
     let keys = format.keys
-    let skipped = json.wanted == .everything ? 0 : keys.checked
-    let isWhole = json.object(
-      format.names, required: keys.required & ~skipped, optional: keys.optional & ~skipped, unneeded: keys.checked
-    ) { json, index in
+    let isWhole = json.object(format.names, required: keys.required, optional: keys.optional) { json, index in
       withUnsafeMutablePointer(to: &json) { json in
         var reader = MemberReader(json: json, member: format.cases[index])
         record.describe(to: &reader)
@@ -176,10 +169,9 @@ private struct SchemaFields<Key: SessionKey>: FieldVisitor {
   var properties: [(name: String, schema: JSONSchema)] = []
   var required: [String] = []
 
-  mutating func visit<Value: FieldValue>(_ key: Key, _: inout Value, _ rule: Value.Rule, _ use: FieldUse) {
-    let schema = Value.schema(rule)
-    properties.append((key.rawValue, use == .checked ? schema.orNull : schema))
-    if !Value.isOptional, use != .checked { required.append(key.rawValue) }
+  mutating func visit<Value: FieldValue>(_ key: Key, _: inout Value, _ rule: Value.Rule, _: FieldUse) {
+    properties.append((key.rawValue, Value.schema(rule)))
+    if !Value.isOptional { required.append(key.rawValue) }
   }
 }
 
@@ -190,14 +182,10 @@ private struct MemberReader<Key: SessionKey>: FieldVisitor {
 
   @inline(__always)
   mutating func visit<Value: FieldValue>(_ key: Key, _ value: inout Value, _ rule: Value.Rule, _ use: FieldUse) {
-    guard key == member else { return }
-    if use == .checked {
-      _ = json.pointee.unneededMember(key.rawValue) { Value.read(&$0, rule, named: key.rawValue) }
-    } else if let read = Value.read(&json.pointee, rule, named: key.rawValue),
+    guard key == member, let read = Value.read(&json.pointee, rule, named: key.rawValue),
       use == .kept || json.pointee.wanted == .exported
-    {
-      value = read
-    }
+    else { return }
+    value = read
   }
 }
 

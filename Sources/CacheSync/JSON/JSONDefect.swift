@@ -118,17 +118,6 @@ struct JSONDefectList {
     defects.insert(JSONDefect(offset: offset, message: message(), place: place), at: index)
   }
 
-  /// Takes out the second values of keys in a value that is ignored.
-  ///
-  /// - Returns: the first of them.
-  mutating func takeSecondValues(from offset: Int) -> JSONDefect? {
-    let place = defects.partitioningIndex { $0.offset >= offset }
-    guard let first = defects[place...].first(where: { $0.place == .secondValue }) else { return nil }
-    defects.replaceSubrange(place..., with: defects[place...].filter { $0.place != .secondValue })
-    count = defects.count
-    return first
-  }
-
   /// Takes out the defects of a value that is ignored. Defects of the whole document stay.
   ///
   /// - Returns: the first of them.

@@ -21,15 +21,13 @@ extension JSONReader {
     }
   }
 
-  /// The same with names instead of cases: sets consist of their bits, and `member` receives their indices. For an
-  /// unneeded key a second occurrence is a warning.
+  /// The same with names instead of cases: sets consist of their bits, and `member` receives their indices.
   @inline(__always)
   mutating func object(
-    _ names: JSONNames, required: UInt64, optional: UInt64, unneeded: UInt64 = 0,
-    _ member: (inout JSONReader, Int) -> Void
+    _ names: JSONNames, required: UInt64, optional: UInt64, _ member: (inout JSONReader, Int) -> Void
   ) -> Bool {
     guard open(0x7b, "an object") else { return false }
-    var members = Members(object: latest, required: required, optional: optional, unneeded: unneeded)
+    var members = Members(object: latest, required: required, optional: optional)
     while let index = nextMember(&members, names) { member(&self, index) }
     return close(members, names)
   }
@@ -53,7 +51,6 @@ extension JSONReader {
     let object: JSONBytes
     let required: UInt64
     let optional: UInt64
-    let unneeded: UInt64
     /// The current member's key with its quotes; nil before the first member.
     var key: Range<JSONBytes>?
     /// The first byte of the current member's value.
@@ -69,11 +66,10 @@ extension JSONReader {
     /// The index of the name that is expected next. Documents repeat the order of their keys.
     var expected = 0
 
-    init(object: JSONBytes, required: UInt64 = 0, optional: UInt64 = 0, unneeded: UInt64 = 0) {
+    init(object: JSONBytes, required: UInt64 = 0, optional: UInt64 = 0) {
       self.object = object
       self.required = required
       self.optional = optional
-      self.unneeded = unneeded
       value = object
     }
   }
@@ -124,12 +120,7 @@ extension JSONReader {
         continue
       }
       skipValue()
-      let message = "duplicate key '\(names.names[index])'"
-      if members.unneeded & bit == 0 {
-        record(at: value, .secondValue) { message }
-      } else {
-        warn("\(message): \(names.names[index]) is not used", at: value - start)
-      }
+      record(at: value, .secondValue) { "duplicate key '\(names.names[index])'" }
     }
     return nil
   }

@@ -16,18 +16,6 @@ extension JSONReader {
     return nil
   }
 
-  /// Reads a member that the agent does not need: it may be missing, and its records do not make a file usable.
-  mutating func unneededMember<Value>(_ name: String, _ read: (inout JSONReader) -> Value?) -> Value? {
-    let (wholeRecords, lostRecords, offset) = (wholeRecords, lostRecords, valueOffset)
-    defer { (self.wholeRecords, self.lostRecords) = (wholeRecords, lostRecords) }
-    let value = optionalMember(name, read)
-    // The agent does not look at it, and does not refuse the file for a second key in it.
-    if !isStopped, let second = list.takeSecondValues(from: offset) {
-      warn("\(second.message): \(name) is not used", at: second.offset)
-    }
-    return value
-  }
-
   /// Reads an element of a list. One that cannot be read is left out with a warning, at its first unknown word or else
   /// at its first defect.
   ///

@@ -26,12 +26,10 @@ package struct JSONReader: ~Copyable {
 
   /// How much a decoder should read.
   package enum Wanted: Sendable {
-    /// The fields that the agent publishes from. Decoders skip fields that are documented but not needed.
+    /// The fields that the agent publishes from.
     case needed
     /// The same, and the fields that only an exported calendar has.
     case exported
-    /// Every documented field, as `check` does.
-    case everything
   }
 
   /// The result of reading one document.

@@ -63,8 +63,7 @@ package struct SessionCheck {
       do throws(Errno) {
         return try reading.read(path, limit: limit) { bytes, identity in
           feed.problems(
-            of: bytes, at: path, wanting: .everything,
-            times: FileTimes(of: identity, given: environment.clock.givenMoment))
+            of: bytes, at: path, times: FileTimes(of: identity, given: environment.clock.givenMoment))
         } ?? []
       } catch {
         return [Problem(path: path, message: SessionReading.Failure.system(error).message)]

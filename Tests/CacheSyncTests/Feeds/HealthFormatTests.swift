@@ -51,12 +51,10 @@ struct HealthFormatTests {
     let defects = try harness.put("health/a.json", text)
     #expect(defects.count == (isWarning ? 0 : 1), "\(defects)")
     let feed = try #require(FeedRegistry.builtIn.feed(named: "health"))
-    for wanted in [JSONReader.Wanted.needed, .everything] {
-      let problems = Array(text.utf8).withUnsafeBytes {
-        feed.problems(of: $0, at: CachePath("health/a.json"), wanting: wanted)
-      }
-      #expect(problems.map(\.pointer) == [pointer] && problems.map(\.severity) == [isWarning ? .warning : .error])
+    let problems = Array(text.utf8).withUnsafeBytes {
+      feed.problems(of: $0, at: CachePath("health/a.json"))
     }
+    #expect(problems.map(\.pointer) == [pointer] && problems.map(\.severity) == [isWarning ? .warning : .error])
     // Nothing in a rejected file counts.
     if !isWarning { #expect(try harness.timeline("overview", at: "2026-11-21T12:00:00Z").sources.count == 0) }
   }

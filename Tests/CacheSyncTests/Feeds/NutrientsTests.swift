@@ -78,7 +78,7 @@ struct NutrientsTests {
     func read(_ text: String) -> (goals: [HealthSession.SampleType: Double]?, problems: [String]) {
       Array(text.utf8).withUnsafeBytes { bytes in
         let path = CachePath("health/a.json")
-        let decoded = feed.decode(bytes, at: path, wanting: .everything)
+        let decoded = feed.decode(bytes, at: path)
         return (
           (decoded.session as? HealthSession)?.goals?.nutrients, decoded.problems(at: path, in: bytes).map { $0.line() }
         )

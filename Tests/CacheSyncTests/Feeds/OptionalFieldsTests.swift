@@ -13,7 +13,6 @@ struct OptionalFieldsTests {
     let tree = try #require(bytes(format.whole).withUnsafeBytes { JSONValue.parse($0) })
     #expect(format.pointers.sorted() == Self.pointers(in: tree).sorted())
     #expect(try Self.reading(format, format.whole).defects == [])
-    #expect(try Self.reading(format, format.whole, wanting: .everything).defects == [])
   }
 
   @Test("The documents have every member of the schemas, which the decoders' descriptions give")
@@ -33,7 +32,7 @@ struct OptionalFieldsTests {
   }
 
   @Test(
-    "Null in an optional field is the same as a missing field, for the agent, its log and check",
+    "Null in an optional field is the same as a missing field, for the agent and its log",
     arguments: DocumentedFields.all)
   func optional(_ format: DocumentedFields) throws {
     for pointer in format.optional {
@@ -46,8 +45,6 @@ struct OptionalFieldsTests {
       #expect(found.session == expected.session, "\(pointer)")
       let logged = try Self.reading(format, found.pruned)
       #expect(logged.defects == [] && logged.session == expected.session, "\(pointer) in the log")
-      #expect(try Self.reading(format, absent, wanting: .everything).defects == [], "\(pointer), check")
-      #expect(try Self.reading(format, null, wanting: .everything).defects == [], "\(pointer), check")
     }
   }
 
@@ -60,18 +57,15 @@ struct OptionalFieldsTests {
     for pointer in format.pointers {
       let damaged = try NutritionFixtures.edited(whole, pointer, to: Self.wrong(at: pointer, in: whole))
       let found = try Self.reading(format, damaged)
-      let checked = try Self.reading(format, damaged, wanting: .everything)
       guard let part = Self.part(around: pointer, format) else {
         #expect(found.defects == [pointer], "\(pointer)")
-        #expect(checked.defects == [pointer], "\(pointer), check")
         continue
       }
       // A session whose end cannot be read has no length; without an end it would be open.
       let rest: JSONValue? = part == "/sessions/0/end" ? .integer(0) : nil
       let without = try Self.reading(format, try NutritionFixtures.edited(whole, part, to: rest))
       #expect(found.defects == [] && found.session == without.session, "\(pointer)")
-      #expect(found.warnings == (format.isForAgent(pointer) ? [pointer] : []), "\(pointer)")
-      #expect(checked.defects == [] && checked.warnings == [pointer], "\(pointer), check")
+      #expect(found.warnings == [pointer], "\(pointer)")
       let logged = try Self.reading(format, found.pruned)
       #expect(logged.defects == [] && logged.session == without.session, "\(pointer) in the log")
     }
@@ -82,26 +76,22 @@ struct OptionalFieldsTests {
     for pointer in format.required where pointer.contains(/^(\/[a-z_]+)?\/0(\/[a-zA-Z_]+)?$/) {
       let list = pointer.prefix { !$0.isNumber }.dropLast()
       let isOnlyList = !format.required.contains {
-        $0.contains(/^(\/[a-z_]+)?\/0$/) && !$0.hasPrefix(list + "/") && format.isForAgent($0)
+        $0.contains(/^(\/[a-z_]+)?\/0$/) && !$0.hasPrefix(list + "/")
       }
       let damaged = try NutritionFixtures.edited(format.whole, pointer, to: Self.wrong(at: pointer, in: format.whole))
-      let expected = isOnlyList && format.isForAgent(pointer) ? [pointer] : []
+      let expected = isOnlyList ? [pointer] : []
       #expect(try Self.reading(format, damaged).defects == expected, "\(pointer)")
-      #expect(try Self.reading(format, damaged, wanting: .everything).defects == expected, "\(pointer), check")
     }
   }
 
   @Test(
-    "A second occurrence of a key makes the file unusable; of a key that only check looks at, it is a warning of check",
+    "A second occurrence of a key makes the file unusable",
     arguments: DocumentedFields.all.filter { $0.feed != nil })
   func secondKey(_ format: DocumentedFields) throws {
     for pointer in format.pointers where pointer.last?.isNumber == false {
       let doubled = try Self.doubled(format.whole, pointer)
       let found = try Self.reading(format, doubled)
-      let checked = try Self.reading(format, doubled, wanting: .everything)
-      #expect(found.defects.isEmpty != format.isForAgent(pointer) && found.warnings == [], "\(pointer)")
-      #expect(checked.defects.isEmpty == found.defects.isEmpty, "\(pointer), check")
-      #expect(checked.warnings.isEmpty == format.isForAgent(pointer), "\(pointer), check")
+      #expect(!found.defects.isEmpty && found.warnings == [], "\(pointer)")
     }
   }
 
@@ -168,10 +158,7 @@ struct OptionalFieldsTests {
     var pruned: String
   }
 
-  private static func reading(_ format: DocumentedFields, _ text: String, wanting wanted: JSONReader.Wanted = .needed)
-    throws
-    -> Reading
-  {
+  private static func reading(_ format: DocumentedFields, _ text: String) throws -> Reading {
     guard let name = format.feed else {
       return reading(text) { bytes in
         let document = CacheSettings.read(bytes, isTimeZone: { _ in true })
@@ -179,7 +166,7 @@ struct OptionalFieldsTests {
       }
     }
     let feed = try #require(FeedRegistry.builtIn.feed(named: FeedName(name)))
-    return reading(text) { feed.decode($0, at: CachePath("a.json"), wanting: wanted, pruning: true) }
+    return reading(text) { feed.decode($0, at: CachePath("a.json"), pruning: true) }
   }
 
   private static func reading(_ text: String, _ read: (UnsafeRawBufferPointer) -> DecodedSession) -> Reading {

@@ -41,15 +41,6 @@ struct JSONDateTests {
   /// A file for each place where a date is allowed, with `@` in place of the number.
   static let places: [(FeedName, String, String)] = [
     ("meal-plan", UnknownWordsTests.plan("").replacing(#""updated_at":0"#, with: #""updated_at":@"#), "/updated_at"),
-    ("meal-plan", UnknownWordsTests.plan("").replacing(#""created_at":0"#, with: #""created_at":@"#), "/created_at"),
-    (
-      "meal-plan",
-      UnknownWordsTests.plan(
-        "",
-        meals:
-          #"{"id":"m","name":"","meal_type":"lunch","effort":1,"has_red_meat":false,"created_at":0,"updated_at":0,"last_planned":@}"#
-      ), "/meals_snapshot/0/last_planned"
-    ),
     ("health", #"{"samples":[{"type":"fat","value":1,"date":@}]}"#, "/samples/0/date"),
     ("tasks", #"{"tasks":[],"lastUpdate":@}"#, "/lastUpdate"),
     ("tasks", #"[{"id":1,"title":"","completed":true,"createdAt":@}]"#, "/0/createdAt"),

@@ -13,10 +13,6 @@ struct SnapshotReaderTests {
     get throws {
       MealPlanSession(
         id: "w", plan: [.init(dayIndex: 5, mealType: .dinner, mealId: "m1", mealName: "Soup")],
-        history: [
-          .init(
-            role: .user, content: "Soup, please", operations: [.init(dayIndex: 5, mealType: .dinner, newMealId: "m1")])
-        ],
         isFinalized: true, createdAt: try #require(Instant("2026-11-15T10:00:00Z")),
         updatedAt: try #require(Instant("2026-11-16T09:30:00.25Z")), weekStart: LocalDay("2026-11-16"))
     }

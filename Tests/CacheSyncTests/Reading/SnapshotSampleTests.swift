@@ -10,7 +10,7 @@ struct SnapshotSampleTests {
     for (path, text) in feed.samples {
       #expect(FeedRegistry.builtIn.layout.role(of: CachePath(path)) == .session(feed.name))
       let problems = Array(text.utf8).withUnsafeBytes {
-        feed.problems(of: $0, at: CachePath(path), wanting: .everything)
+        feed.problems(of: $0, at: CachePath(path))
       }
       #expect(problems.map { $0.line() } == [])
     }

@@ -9,16 +9,13 @@ public struct DocumentedFields: Sendable, CustomStringConvertible {
   public var optional: [String]
   /// The pointers of the others, and those of elements of arrays, which may not be null.
   public var required: [String]
-  /// What is below these pointers only `check` looks at.
-  private var onlyChecked: [String]
 
-  private init(feed: String?, whole: String, optional: String, required: String, onlyChecked: String = "") {
+  private init(feed: String?, whole: String, optional: String, required: String) {
     func pointers(_ list: String) -> [String] { list.split(whereSeparator: \.isWhitespace).map(String.init) }
     self.feed = feed
     self.whole = whole
     self.optional = pointers(optional)
     self.required = pointers(required)
-    self.onlyChecked = pointers(onlyChecked)
   }
 
   /// Its beginning.
@@ -27,34 +24,20 @@ public struct DocumentedFields: Sendable, CustomStringConvertible {
   /// The pointers of everything in the document.
   public var pointers: [String] { optional + required }
 
-  /// Whether the agent looks at a value, too.
-  public func isForAgent(_ pointer: String) -> Bool { !onlyChecked.contains { pointer.hasPrefix($0) } }
-
   /// Every form of every feed's session and intent, and the settings.
   public static let all = [
     DocumentedFields(
       feed: "meal-plan",
       whole: """
         {"id":"s","plan":[{"day_index":3,"meal_track":"adult","meal_type":"dinner","meal_id":"m","meal_name":"Soup"}],
-        "meals_snapshot":[{"id":"m","name":"Soup","meal_type":"dinner","audience":"adult","effort":3,"has_red_meat":false,
-        "prep_ahead":true,"url":"x","last_planned":0,"created_at":0,"updated_at":0}],
-        "history":[{"role":"user","content":"Soup","operations":[
-        {"day_index":3,"meal_track":"adult","meal_type":"dinner","new_meal_id":"m"}]}],
-        "is_finalized":true,"created_at":0,"updated_at":0,"week_start":"2026-11-16"}
+        "is_finalized":true,"updated_at":0,"week_start":"2026-11-16"}
         """,
       optional: """
-        /plan/0/meal_track /plan/0/meal_id /plan/0/meal_name /week_start /created_at /meals_snapshot /history
-        /meals_snapshot/0/audience /meals_snapshot/0/prep_ahead /meals_snapshot/0/url /meals_snapshot/0/last_planned
-        /history/0/operations /history/0/operations/0/meal_track /history/0/operations/0/new_meal_id
+        /plan/0/meal_track /plan/0/meal_id /plan/0/meal_name /week_start
         """,
       required: """
         /id /plan /plan/0 /plan/0/day_index /plan/0/meal_type /is_finalized /updated_at
-        /meals_snapshot/0 /meals_snapshot/0/id /meals_snapshot/0/name /meals_snapshot/0/meal_type
-        /meals_snapshot/0/effort /meals_snapshot/0/has_red_meat /meals_snapshot/0/created_at /meals_snapshot/0/updated_at
-        /history/0 /history/0/role /history/0/content
-        /history/0/operations/0 /history/0/operations/0/day_index /history/0/operations/0/meal_type
-        """,
-      onlyChecked: "/meals_snapshot /history /created_at"),
+        """),
     DocumentedFields(
       feed: "nutrition",
       whole: """

@@ -99,7 +99,7 @@ package struct IntentDocument: Sendable, Equatable {
   private static func validate(_ bytes: [UInt8], _ types: IntentTypes) throws(IntentArgumentError) {
     let (defect, pointer) = bytes.withUnsafeBytes { bytes in
       // A person can still mend what the agent would only warn of.
-      let defect = JSONReader.read(bytes, wanting: .everything) { json in
+      let defect = JSONReader.read(bytes) { json in
         json.isStrict = true
         return IntentFile.read(&json, knowing: types)
       }.defects.first
