@@ -1,7 +1,7 @@
 # For newcomers: `make run`, then `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help fuzz-faults run terminal-picture test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
+.PHONY: help fuzz-faults run terminal-picture test test-all check test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
   release-pictures install uninstall deb deps-deb test-citizen deps-citizen \
   pictures page contact-sheets test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
   fuzz bench-feeds bridge test-bridge release-bridge check-bridge check-bridge-faults bench-bridge deps-bridge deps-test-bridge
@@ -26,7 +26,7 @@ LINTED := Sources Tests Benchmarks Package.swift Examples/Package.swift Examples
   Pictures/Package.swift Pictures/Sources Pictures/Tests Bridge/Package.swift Bridge/Sources Bridge/Tests \
   Fuzz/Package.swift Fuzz/Sources/Fuzz
 
-# Additional arguments for `make test-units`, such as TEST_ARGUMENTS='--filter MealPlanTests'.
+# Additional arguments for `make test`, such as TEST_ARGUMENTS='--filter MealPlanTests'.
 TEST_ARGUMENTS ?=
 # A filter for the faults, such as FAULTS=randomOperations.
 FAULTS ?= FaultTests
@@ -79,11 +79,14 @@ terminal-picture: deps-faults ## draw the README's picture of a terminal anew
 	swift build --product cachesyncd
 	@scripts/terminal-picture.py "$$(swift build --show-bin-path)/cachesyncd" sample-cache docs/pictures/terminal.svg
 
-test: deps-test deps-faults ## build, and run every test
-	scripts/test-all.sh
-
-test-units: deps-test ## only the tests that may run side by side
+test: deps-test ## build, and run the tests of the parts and of the commands
 	scripts/test.sh --skip FaultTests $(TEST_ARGUMENTS)
+
+check: ## everything that a change must pass: about half an hour
+	@scripts/check.sh
+
+test-all: deps-test deps-faults ## the same tests, and those that break things for real
+	scripts/test-all.sh
 
 # First the tests that disturb no others, in parallel; then those that set the clock or the kernel's limits, one by one.
 test-faults: deps-faults ## only the tests that break things for real (root runs more of them)

@@ -56,10 +56,10 @@ enum PicturesProgram {
   }
 
   private static func beside() throws -> FilePath {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else {
-      throw Failure("cannot find the path of cachesyncd: \(Errno(rawValue: errno)); mount /proc", .unavailable)
+    do throws(Errno) {
+      return try ProgramPath.beside(name)
+    } catch {
+      throw Failure("cannot find the path of cachesyncd: \(error); mount /proc", .unavailable)
     }
-    return FilePath(platformString: path).removingLastComponent().appending(name)
   }
 }

@@ -34,6 +34,9 @@ struct HouseTests {
       ] {
         #expect(!text.contains(forbidden), "\(path) says \(forbidden)")
       }
+      if path.contains(/^CacheSync(?:Agent\/Agent|Publishing\/Loading)\//), !path.hasSuffix("/ControlClient.swift") {
+        #expect(!text.contains("Uptime.now()"), "\(path) is given its clock")
+      }
       // The libraries are given their clock. A command's moment is the time at which it was started.
       let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("///") }
       if path.hasPrefix("CacheSync"), !path.hasPrefix("CacheSyncPrograms/") {
@@ -170,34 +173,6 @@ struct HouseTests {
   /// The directory of the library that contains a file.
   static func room(of path: String) -> String {
     String(path.split(separator: "/").dropFirst().first ?? "")
-  }
-
-  @Test("The agent's source names ten files from the kernel to the rename, each connected with one before it")
-  func way() throws {
-    let files = Dictionary(
-      try Self.files().map { (String($0.path.split(separator: "/").last ?? ""), $0.text) }, uniquingKeysWith: { $1 })
-    let list = try #require(files["CacheAgent.swift"]).matches(of: /\/\/\/ [0-9]+\. `([^`]+)`/).map { String($0.1) }
-    #expect(list.count == 10)
-    // The names that the code of a file uses.
-    func words(_ name: String) throws -> Set<Substring> {
-      let lines = try #require(files[name + ".swift"], "\(name)").split(separator: "\n")
-      let code = lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }
-      return Set(code.flatMap { $0.split { !$0.isLetter && !$0.isNumber } })
-    }
-    // The type of a file, and the property that has it, as in `contents.projector`.
-    func names(_ file: String) -> Set<Substring> {
-      let type = file.prefix { $0 != "+" }
-      return [type, type == "CacheProjector" ? "projector" : type]
-    }
-    for (index, file) in list.enumerated().dropFirst() {
-      let own = try words(file)
-      let isReached = try list[..<index].contains { earlier in
-        try !names(file).isDisjoint(with: words(earlier)) || !own.isDisjoint(with: names(earlier))
-      }
-      #expect(isReached, "no file before it leads to \(file)")
-    }
-    #expect(try words(#require(list.first)).contains("InotifyLibrary") && words("InotifyLibrary").contains("CInotify"))
-    #expect(try words(#require(list.last)).contains("AtomicFile") && words("AtomicFile").contains("renameat"))
   }
 
   @Test("The catalog of the library lists every type that apps see, and no other")

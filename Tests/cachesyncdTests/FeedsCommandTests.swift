@@ -59,13 +59,10 @@ import Testing
   @Test("A directory of definitions that does not exist is status 66 and one line, for every command that takes one")
   func missing() throws {
     let cache = try CommandCache()
-    for command in [
-      ["run"], ["sync"], ["show"], ["check"], ["next"], ["feeds"], ["drop", "tasks", "-"], ["feed", "new", "bins"],
-      ["feed", "test", "bins.json", "-"], ["watch"], ["intent", "tasks.complete", "task=a"], ["kinds"],
-      ["schema", "widget"], ["export", "tasks"],
-    ] {
-      let outcome = try Program.run(command + ["-C", cache.path, "--feeds", cache.path + "/none"], input: "{}")
-      #expect(outcome.status == 66 && outcome.hasOneLineError, "\(command): \(outcome)")
+    for command in try CommandWords.all.filter({ try $0.options().contains("--feeds") }) {
+      let words = command.words + ["--cache", cache.path, "--feeds", cache.path + "/none"]
+      let outcome = try Program.run(words, input: "{}")
+      #expect(outcome.status == 66 && outcome.hasOneLineError, "\(command.name): \(outcome)")
     }
     #expect(try cache.run("show", "--feeds", "").isWrongUsage)
   }

@@ -90,9 +90,10 @@ import TestSupport
     ])
   func invalid(_ settings: String, _ key: String) throws {
     let cache = try CommandCache(["cachesync.json": settings])
-    for command in [["run"], ["sync"], ["show"], ["next"], ["kinds"], ["feeds"], ["export", "tasks"]] {
-      let outcome = try Program.run(command + ["--cache", cache.path])
-      #expect(outcome.status == 78 && outcome.hasOneLineError && outcome.errors.contains(key), "\(command): \(outcome)")
+    for command in try CommandWords.all.filter({ try $0.statuses().contains("78") }) {
+      let outcome = try Program.run(command.words + ["--cache", cache.path])
+      #expect(
+        outcome.status == 78 && outcome.hasOneLineError && outcome.errors.contains(key), "\(command.name): \(outcome)")
     }
     #expect(try cache.run("check").output.hasPrefix("cachesync.json:1:"))
   }

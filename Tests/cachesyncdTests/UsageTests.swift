@@ -71,8 +71,8 @@ import Testing
     }
     let all = try commands() + commands("feed")
     #expect(all.count > 18 && Set(all).isSuperset(of: ["run", "export", "feed", "feed new", "serve"]), "\(all)")
-    // Those of cachesync-pictures have tests there, and `feed` is a command of commands.
-    for command in all where !["feed", "render", "serve"].contains(command) { try usage(of: command) }
+    #expect(Set(all).subtracting(["feed", "render", "serve"]) == Set(CommandWords.all.map(\.name)))
+    for command in CommandWords.all { try usage(of: command) }
   }
 
   /// The statuses in the row of a command in commands.md.
@@ -85,26 +85,20 @@ import Testing
     return Set(row.matches(of: /\b[67][0-9]\b/).map { String($0.0) })
   }
 
-  private func usage(of command: String) throws {
-    let outcome = try Program.run(command.split(separator: " ").map(String.init) + ["--help"])
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(command)")
-    let help = outcome.output
+  private func usage(of command: CommandWords) throws {
+    let help = try command.help()
+    let options = try command.options()
     // A command may have several forms, a line each.
-    let usage = try #require(help.firstRange(of: "USAGE: cachesyncd \(command)").map { help[$0.lowerBound...] })
+    let usage = try #require(help.firstRange(of: "USAGE: cachesyncd \(command.name)").map { help[$0.lowerBound...] })
       .split(separator: "\n\n")[0]
-    let explained = help.matches(of: /\n  (?:-[A-Za-z], )?(--[a-z-]+)/).map { String($0.1) }
-    #expect(
-      Set(usage.matches(of: /--[a-z-]+/).map { String($0.0) })
-        == Set(explained).subtracting(["--version", "--help"]))
-    #expect(usage.contains("[--cache <dir> ...]") == ["run", "sync", "status"].contains(command))
-    #expect(
-      help.contains("--durability") == ["run", "sync", "drop", "intent", "feed new"].contains(command),
-      "what writes nothing survives nothing")
+    #expect(Set(usage.matches(of: /--[a-z-]+/).map { String($0.0) }) == options)
+    #expect(usage.contains("[--cache <dir> ...]") == options.contains("--caches-in") || command.name == "status")
     #expect(help.contains("Exit status "))
     // Every command may end with 64 and 74.
-    let statuses = Set(help.matches(of: #/\n  ([0-9]{2})  /#).map { String($0.1) }).subtracting(["64", "74"])
-    #expect(try Self.documentedStatuses(of: command).subtracting(["74"]) == statuses, "commands.md, \(command)")
-    #expect(help.contains("\nExamples:\n  cachesyncd \(command)"), "the help of \(command) has examples")
+    let statuses = try command.statuses().subtracting(["64", "74"])
+    #expect(
+      try Self.documentedStatuses(of: command.name).subtracting(["74"]) == statuses, "commands.md, \(command.name)")
+    #expect(help.contains("\nExamples:\n  cachesyncd \(command.name)"), "the help of \(command.name) has examples")
   }
 
   @Test(
@@ -206,50 +200,30 @@ import Testing
     #expect(try Program.run(["show", "-C", cache.path, "--cache", cache.path]).isWrongUsage)
   }
 
-  @Test(
-    "A cache directory that does not exist is status 66 and one line",
-    arguments: [
-      ["run"], ["sync"], ["show"], ["check"], ["status"], ["next"], ["watch"], ["wait"], ["intent", "end-session"],
-      ["export", "tasks"], [],
-    ])
-  func missingCache(_ arguments: [String]) throws {
+  @Test("A cache directory that does not exist is status 66 and one line", arguments: CommandWords.all)
+  func missingCache(_ command: CommandWords) throws {
+    // Those that describe the built-in kinds and feeds need no cache.
+    if ["kinds", "schema", "feed schema", "feed test"].contains(command.name) { return }
     let cache = try CommandCache()
-    let outcome = try Program.run(arguments + ["--cache", cache.path + "/none"])
+    let outcome = try Program.run(command.words + ["--cache", cache.path + "/none"], input: Sessions.plan())
     #expect(outcome.status == 66 && outcome.hasOneLineError && outcome.output.isEmpty, "\(outcome)")
     #expect(!cache.has("none"), "the cache directory is never created")
   }
 
-  /// The common options of commands.md, with a value (empty: an empty directory), and the commands that use them.
-  static let commonOptions: [(option: String, value: String, commands: Set<String>)] = [
-    ("--time-zone", "Asia/Tokyo", ["sync", "show", "check", "next", "kinds", "feeds", "export tasks"]),
-    ("--durability", "rename", ["sync", "intent end-session", "drop meal-plan"]),
-    ("--log-level", "error", ["sync"]),
-    ("--color", "never", ["show"]),
-    (
-      "--feeds", "",
-      [
-        "sync", "show", "check", "next", "kinds", "feeds", "export tasks", "intent end-session", "drop meal-plan",
-        "schema widget",
-      ]
-    ),
-  ]
-
-  @Test(
-    "A command takes the common options that it uses, and another one is wrong usage",
-    arguments: [
-      "sync", "show", "check", "status", "next", "wait", "intent end-session", "drop meal-plan", "kinds", "feeds",
-      "schema widget", "export tasks",
-    ])
-  func commonOptions(_ command: String) throws {
+  @Test("A command takes the common options that its help explains, and another one is wrong usage")
+  func commonOptions() throws {
     let cache = try CommandCache()
-    for (option, given, commands) in Self.commonOptions {
-      let value = given.isEmpty ? cache.path : given
-      let words = command.split(separator: " ").map(String.init) + ["--cache", cache.path, option, value]
-      let outcome = try Program.run(words, input: Sessions.plan())
-      if commands.contains(command) {
-        #expect([0, 69].contains(outcome.status), "\(option): \(outcome)")
-      } else {
-        #expect(outcome.isWrongUsage && outcome.errors.contains(option), "\(option): \(outcome)")
+    // `run` and `watch` do not end.
+    for command in CommandWords.all where !["run", "watch"].contains(command.name) {
+      let options = try command.options()
+      for (option, value) in [
+        ("--time-zone", "Asia/Tokyo"), ("--durability", "rename"), ("--log-level", "error"), ("--color", "never"),
+        ("--feeds", cache.path), ("--cache", cache.path),
+      ] {
+        let place = options.contains("--cache") && option != "--cache" ? ["--cache", cache.path] : []
+        let outcome = try Program.run(command.words + place + [option, value], input: Sessions.plan())
+        #expect(outcome.isWrongUsage != options.contains(option), "\(command.name) \(option): \(outcome)")
+        if outcome.isWrongUsage { #expect(outcome.errors.contains(option), "\(command.name): \(outcome)") }
       }
     }
   }

@@ -1,7 +1,6 @@
 import CacheSync
 import CacheSyncPrograms
 import CacheSyncSystem
-import Glibc
 import Subprocess
 import SystemPackage
 
@@ -50,11 +49,11 @@ struct CachesyncdProgram: Sendable {
   }
 
   private static func path() throws -> FilePath {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else {
-      throw Failure("cannot tell where cachesync-pictures lies: \(Errno(rawValue: errno)); mount /proc", .unavailable)
+    do throws(Errno) {
+      return try ProgramPath.beside("cachesyncd")
+    } catch {
+      throw Failure("cannot tell where cachesync-pictures lies: \(error); mount /proc", .unavailable)
     }
-    return FilePath(platformString: path).removingLastComponent().appending("cachesyncd")
   }
 
   /// Far above the size of all kinds with their timelines.

@@ -40,8 +40,7 @@ package final class FeedSet {
 
   /// The feed of a type; nil if the cache has never had a file of it.
   package subscript<F: BuiltInFeed>(_ type: F.Type) -> F? {
-    // The registry makes a feed by its own type, so the name determines the type.
-    self[F.name].map { unsafeDowncast($0, to: type) }
+    self[F.name] as? F
   }
 
   /// The feed of a type with all files of the cache, also those that this set does not cover.

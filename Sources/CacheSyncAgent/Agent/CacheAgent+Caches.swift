@@ -55,7 +55,8 @@ extension CacheAgent {
     let device = mounts.device(of: path)
     if let queue = queues[device] { return queue }
     guard let disk = Disk() else { return nil }
-    let queue = DiskQueue(disk, clock: configuration.environment.clock) { [weak self] in self?.apply($0) }
+    let environment = configuration.environment
+    let queue = DiskQueue(disk, clock: environment.clock, uptime: environment.uptime) { [weak self] in self?.apply($0) }
     queues[device] = queue
     return queue
   }

@@ -22,8 +22,8 @@ package import SystemPackage
 /// 9. `CacheProjector` computes them: what readers see, at which moments.
 /// 10. `Publication` writes temporaries, flushes them and renames them: now readers see the new files.
 ///
-/// Everything here runs on the agent's thread, which never accesses a cache's disk. `CacheAgent+Caches` adds and
-/// removes caches; `CacheAgent+Questions` answers the commands.
+/// Everything here runs on the agent's thread. It resolves the paths of caches and lists the directory of caches; what is
+/// in a cache only a `Disk` reads. `CacheAgent+Caches` adds and removes caches; `CacheAgent+Questions` answers the commands.
 @LoopActor
 package final class CacheAgent {
   package struct Configuration: Sendable {
@@ -223,7 +223,7 @@ package final class CacheAgent {
     if cachesWithNews.isEmpty { return }
     let batch = cachesWithNews
     cachesWithNews = []
-    let now = Uptime.now()
+    let now = configuration.environment.uptime.now()
     for key in batch {
       guard let entry = caches[key] else { continue }
       // The report of the current pass will state when the next one may begin.
@@ -327,7 +327,7 @@ package final class CacheAgent {
   }
 
   private func deadlineCame() {
-    let now = Uptime.now()
+    let now = configuration.environment.uptime.now()
     deadlineAlarm = nil
     for key in deadlines.dequeue(atMost: .max, while: { $0.time <= now }) { requestPass(over: key, beginning: false) }
     beginPasses()

@@ -6,6 +6,7 @@ import CacheSyncSystem
 final class DiskQueue {
   let disk: Disk
   private let clock: any WallClock
+  private let uptime: any UptimeClock
   private let finished: @LoopActor ([CachePath: CacheReport]) -> Void
   /// The caches that need a pass, in the order in which they were added, each once.
   private var waiting: [CachePath] = []
@@ -22,9 +23,13 @@ final class DiskQueue {
   /// and other work for the disk waits as long.
   private static let maximumBatch = 512
 
-  init(_ disk: Disk, clock: any WallClock, finished: @escaping @LoopActor ([CachePath: CacheReport]) -> Void) {
+  init(
+    _ disk: Disk, clock: any WallClock, uptime: any UptimeClock,
+    finished: @escaping @LoopActor ([CachePath: CacheReport]) -> Void
+  ) {
     self.disk = disk
     self.clock = clock
+    self.uptime = uptime
     self.finished = finished
   }
 
@@ -34,7 +39,7 @@ final class DiskQueue {
   /// Queues a pass over a cache; a cache that is queued already is ignored.
   func add(_ path: CachePath) {
     guard added[path] == nil else { return }
-    added[path] = Uptime.now()
+    added[path] = uptime.now()
     waiting.append(path)
   }
 
@@ -42,7 +47,7 @@ final class DiskQueue {
   func begin() {
     guard underWay.isEmpty, !waiting.isEmpty else { return }
     let batch = waiting.prefix(Self.maximumBatch).map { path in
-      Disk.Pass(path: path, requestedAt: added.removeValue(forKey: path) ?? Uptime.now())
+      Disk.Pass(path: path, requestedAt: added.removeValue(forKey: path) ?? uptime.now())
     }
     waiting.removeFirst(batch.count)
     underWay = Set(batch.map(\.path))

@@ -3,8 +3,9 @@ package import CacheSyncSystem
 
 /// The contents of one cache as read so far: settings, session files, problems, and the feeds with their sessions.
 ///
-/// It reads and validates files. It watches nothing, and writes only the log of last good versions. The agent, `sync`,
-/// `show`, `next` and `check` all use it to read a cache, so their results agree.
+/// It reads and validates files, and watches nothing. It writes the log of last good versions, and for the owner of the cache
+/// it removes what killed writers left behind. The agent, `sync`, `show`, `next` and `check` all use it to read a cache, so
+/// their results agree.
 package final class CacheContents {
   package let root: CacheRoot
   package let environment: CacheEnvironment

@@ -58,7 +58,7 @@ package enum OneShot {
     contents.closeLastGoodOnceJudged()
     let wallNow = environment.clock.now()
     let moment = contents.moment(at: instant ?? wallNow)
-    let documents = Publisher(contents: contents, store: store, logger: logger).documents(at: moment)
+    let documents = Publisher(contents: contents, store: store, logger: logger).compute(at: moment)
     let publication = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
     if let note = publication?.note(in: root.path) { logger.warning("\(note)") }
     contents.lastGood.log?.keep(generation: store.generation)
@@ -89,6 +89,7 @@ package enum OneShot {
   private static func awaitStillness(
     of contents: CacheContents, _ listed: [(path: CachePath, feed: FeedName)], atMost length: Duration
   ) {
+    // It really waits, so it does not use the clock that is given.
     let limit = Uptime.now().advanced(by: length)
     var rereading = Rereading()
     while true {

@@ -182,11 +182,11 @@ package final class Publication: @unchecked Sendable {
     let directory = try directory()
     let file = files[next]
     if !file.isWaiting {
-      try store.requireManifest(in: directory.raw)
+      try store.noticeRemoval(in: directory.raw)
       try file.write(in: directory, isFlushing: durability == .flush)
     }
     // Again: a new file in a cache that is being deleted would make that fail, and writing takes a while.
-    try store.requireManifest(in: directory.raw)
+    try store.noticeRemoval(in: directory.raw)
     let identity = try file.rename(in: directory, aside: state)
     next += 1
     store.record(

@@ -98,11 +98,12 @@ package final class Publisher {
       mustCompare || !pendingFeeds.isEmpty || store.mustWriteManifest
         || nextBoundary.map({ $0 <= instant }) ?? true
     else { return nil }
-    return (documents(at: contents.moment(at: instant)), instant)
+    return (compute(at: contents.moment(at: instant)), instant)
   }
 
-  /// Computes the documents that may have changed at a moment. The first call returns every document.
-  func documents(at moment: Moment) -> [(name: String, document: OutputDocument)] {
+  /// Computes the documents that may have changed at a moment, and when each may change next. The first call returns every
+  /// document.
+  func compute(at moment: Moment) -> [(name: String, document: OutputDocument)] {
     var documents: [(name: String, document: OutputDocument)] = []
     if mustCompare { contents.removeDeletedOutputs(in: store) }
     defer { contents.feeds.removeComputed() }

@@ -222,7 +222,7 @@ package final class SnapshotStore {
       return nil
     }
     // The check comes before anything is created: a new file would make a deletion of the cache fail.
-    let directory = try OutputDirectory(in: root, creating: true, check: requireManifest)
+    let directory = try OutputDirectory(in: root, creating: true, check: noticeRemoval)
     if directory.isNew { needsParentFlush = true }
     let publication = Publication(
       generation: generation + 1, publishedAt: moment, durability: durability, in: directory, of: self, state: state)
@@ -257,11 +257,9 @@ package final class SnapshotStore {
       != nil
   }
 
-  /// Throws when the manifest is missing. The cache is then probably being deleted, and a new file would make that
-  /// fail.
-  ///
-  /// It throws only once; the publisher retries a little later.
-  func requireManifest(in outputs: Int32) throws(PublishError) {
+  /// Looks for the manifest. If it is missing, the cache is probably being deleted, and a new file would make that fail. So
+  /// this records that there are no outputs, and throws; the publisher tries again a little later, and then makes them anew.
+  func noticeRemoval(in outputs: Int32) throws(PublishError) {
     guard manifest != nil else { return }
     do throws(Errno) {
       _ = try Directory.identity(of: CachePath(CacheLayout.manifest), in: outputs)

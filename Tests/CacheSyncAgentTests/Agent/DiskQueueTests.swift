@@ -15,7 +15,7 @@ struct DiskQueueTests {
   private let queue: DiskQueue
 
   init() throws {
-    queue = DiskQueue(try #require(Disk()), clock: clock) { [done] reports in
+    queue = DiskQueue(try #require(Disk()), clock: clock, uptime: SystemUptimeClock()) { [done] reports in
       done.add(reports.keys.map(\.description).sorted().joined(separator: " "))
     }
   }

@@ -20,7 +20,9 @@ struct KindViewTests {
     }
     let empty = try all("empty")
     for (path, text) in Self.sessions { try harness.put(path, text) }
-    return empty + (try all("current"))
+    let views = empty + (try all("current"))
+    try #require(views.count == 2 * FeedRegistry.builtIn.kinds.count && !views.isEmpty)
+    return views
   }
 
   private static let sessions = [

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import Subprocess
 import SystemPackage
@@ -25,9 +26,7 @@ enum AgentProgram {
 
   /// The program beside this one; if it is missing, the first on the `PATH`.
   private static var executable: Executable {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else { return .name(name) }
-    let beside = FilePath(platformString: path).removingLastComponent().appending(name)
+    guard let beside = try? ProgramPath.beside(name) else { return .name(name) }
     return beside.withPlatformString { access($0, X_OK) } == 0 ? .path(beside) : .name(name)
   }
 
