@@ -12,7 +12,8 @@ struct FeedTestCommand: ParsableCommand {
       "Try a definition on samples, without a cache: print the items found, and what readers would see at which time.",
     usage: """
       cachesyncd feed test <file> <samples> ... [--json] [--at <time>] [--time-zone <time-zone>] \
-      [--first-weekday <weekday>] [--feeds <dir>] [--cache <dir>]
+      [--first-weekday <weekday>] [--feeds <dir>] [--cache <dir>] \
+      [--color <auto|always|never>]
       """,
     discussion: """
       The name of the definition's file is the name of the feed. --json prints the same as show --json, and problems on \
@@ -55,6 +56,7 @@ struct FeedTestCommand: ParsableCommand {
 
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
+  @OptionGroup var colours: ColourOptions
 
   func run() throws {
     try reporting {
@@ -73,6 +75,7 @@ struct FeedTestCommand: ParsableCommand {
       guard let definition = read.definition else { return .invalidData }
       var report = TrialReport(definition, document: document, environment: environment, at: moment)
       report.isJSON = json
+      report.style = colours.style
       let names = try names(in: report.trial)
 
       var isValid = true

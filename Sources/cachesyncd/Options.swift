@@ -194,11 +194,11 @@ struct ColourOptions: ParsableArguments {
       "Whether to use colour. auto: on a terminal, unless NO_COLOR is set.", valueName: "auto|always|never"))
   var choice = Choice.auto
 
-  var areWanted: Bool {
+  var style: TerminalStyle {
     switch choice {
-    case .auto: Terminal.hasColour
-    case .always: true
-    case .never: false
+    case .auto: Terminal.hasColour ? .colour : .plain
+    case .always: .colour
+    case .never: .plain
     }
   }
 }

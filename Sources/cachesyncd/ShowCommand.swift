@@ -87,7 +87,7 @@ struct ShowCommand: ParsableCommand {
   }
 
   private func print(_ documents: [KindName: OutputDocument], _ registry: FeedRegistry, _ moment: Moment) throws {
-    let page = ShowPage(style: colours.areWanted ? .colour : .plain, moment: moment, width: Terminal.width)
+    let page = ShowPage(style: colours.style, moment: moment, width: Terminal.width)
     Terminal.line(page.heading)
     if documents.isEmpty {
       Terminal.line("Nothing here yet: drop a session file of a feed (\(registry.feedNames)).")

@@ -5,6 +5,7 @@ import CacheSyncSystem
 /// What `feed test` shows: the items that were found, and each kind's timeline.
 struct TrialPage {
   let calendar: CivilCalendar
+  var style = TerminalStyle.plain
   /// The maximum width of a line in cells; nil for no limit.
   var width: Int?
 
@@ -40,7 +41,7 @@ struct TrialPage {
       lines.append("  \(localTime(entry.date))\(state)")
       lines += text.lines.map { "    " + $0 }
     }
-    return lines.map(cut)
+    return lines.enumerated().map { $0 == 1 ? style.bold(cut($1)) : cut($1) }
   }
 
   private func cut(_ line: String) -> String { width.map { line.fitted($0) } ?? line }

@@ -9,6 +9,7 @@ struct TrialReport {
   let moment: Moment
   /// Whether standard output is for JSON alone. Problems then go to standard error.
   var isJSON = false
+  var style = TerminalStyle.plain
   private let document: [UInt8]
   private let zones: TimeZones
 
@@ -71,7 +72,7 @@ struct TrialReport {
   /// - Returns: whether a kind shows something now.
   @discardableResult
   func printText() throws -> Bool {
-    let page = TrialPage(calendar: moment.calendar, width: Terminal.width)
+    let page = TrialPage(calendar: moment.calendar, style: style, width: Terminal.width)
     for line in page.items(of: trial) { Terminal.line(line) }
     var showsSomething = false
     for (_, document) in trial.snapshots(at: moment) {

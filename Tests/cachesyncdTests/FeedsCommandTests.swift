@@ -411,6 +411,14 @@ import Testing
     #expect(try heading("--cache", cache.path, "--time-zone", "UTC") == utc)
   }
 
+  @Test("--color decides whether the kinds' headings are bold")
+  func colourOfTest() throws {
+    let cache = try CommandCache(["bins.json": Self.definition, "s.json": Self.sample])
+    let test = ["feed", "test", cache.file("bins.json"), cache.file("s.json"), "--at", "2026-11-22T11:00:00Z"]
+    #expect(try Program.run(test + ["--color", "always"]).output.contains("\n\u{1B}[1mkind bins"))
+    #expect(try !Program.run(test + ["--color", "never"]).output.contains("\u{1B}"))
+  }
+
   @Test("With --json, standard output has JSON alone, and problems are on standard error")
   func testJSON() throws {
     let cache = try CommandCache([
