@@ -1,7 +1,7 @@
 # For newcomers: `make run`, then `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help fuzz-faults run terminal-picture test test-all check test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
+.PHONY: help fuzz-faults phrases run terminal-picture test test-all check test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
   release-pictures install uninstall deb deps-deb test-citizen deps-citizen \
   pictures page contact-sheets test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
   fuzz bench-feeds bridge test-bridge release-bridge check-bridge check-bridge-faults bench-bridge deps-bridge deps-test-bridge
@@ -106,8 +106,11 @@ pictures: deps-pictures ## build what render and serve need, beside cachesyncd
 page: pictures ## build, and run the agent and the live page on a scratch copy of sample-cache
 	@scripts/page.sh "$$(swift build --show-bin-path)/cachesyncd" sample-cache $(SCRATCH)
 
-# The languages to draw, such as LANGUAGES='de ja'.
+# The languages to draw or to list, such as LANGUAGES='de ja'.
 LANGUAGES ?=
+
+phrases: ## list the texts that languages lack, for translators
+	@scripts/phrases.py $(LANGUAGES)
 
 contact-sheets: deps-test-pictures pictures ## draw every kind and family in every language, a sheet for each
 	@FONTCONFIG_FILE="$(CURDIR)/Pictures/Tests/fonts.conf" scripts/contact-sheets.py \

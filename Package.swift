@@ -34,6 +34,8 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CInotify", providers: [.apt(["libinotifytools0-dev"])]),
     .target(name: "CLinux"),
+    // The languages other than English, as files of data inside the program.
+    .target(name: "CLanguages", exclude: ["Formats", "Texts"]),
     // Descriptors, whole files, the lock, inotify, threads and the event loop, pauses, text for people, exit statuses.
     .target(
       name: "CacheSyncSystem",
@@ -43,7 +45,7 @@ let package = Package(
     .target(
       name: "CacheSync",
       dependencies: [
-        "CLinux", "CacheSyncSystem",
+        "CLanguages", "CLinux", "CacheSyncSystem",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -182,7 +184,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && !["CLinux", "faulthelper"].contains(target.name) {
+let inC = ["CLanguages", "CLinux", "faulthelper"]
+for target in package.targets where target.type != .system && !inC.contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409

@@ -2,8 +2,9 @@
 
 import PackageDescription
 
-// A package of its own: everything in it is built for libFuzzer. `Sources/CLinux`, `Sources/CacheSyncSystem`, `Sources/CacheSync` and
-// one file of the agent's are links to the root package's, because instrumentation is a matter of the compiler.
+// A package of its own: everything in it is built for libFuzzer. `Sources/CLanguages`, `Sources/CLinux`,
+// `Sources/CacheSyncSystem`, `Sources/CacheSync` and one file of the agent's are links to the root package's, because
+// instrumentation is a matter of the compiler.
 let package = Package(
   name: "Fuzz",
   dependencies: [
@@ -13,6 +14,7 @@ let package = Package(
   targets: [
     .target(
       name: "CLinux", cSettings: [.unsafeFlags(["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"])]),
+    .target(name: "CLanguages", exclude: ["Formats", "Texts"]),
     .target(
       name: "CacheSyncSystem", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]
@@ -20,6 +22,7 @@ let package = Package(
     .target(
       name: "CacheSync",
       dependencies: [
+        "CLanguages",
         "CLinux",
         "CacheSyncSystem",
         .product(name: "HeapModule", package: "swift-collections"),
@@ -37,7 +40,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && target.name != "CLinux" {
+for target in package.targets where target.type != .system && !["CLanguages", "CLinux"].contains(target.name) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),  // SE-0335

@@ -50,9 +50,7 @@ def apply(article, library):
         (folder / f"{name}.swift").write_text(code + "\n")
     names = re.findall(r"case \.(\w+):", phrases)
     insert(library / "Words/Phrase.swift", "  case stale\n", "".join(f"  case {name}\n" for name in names))
-    for table in (library / "Words").glob("*.swift"):
-        if "    case .stale:" in table.read_text():
-            insert(table, "    case .stale:", phrases)
+    insert(library / "Words/Phrase.swift", "    case .stale:", phrases)
     # The line before the new one is there already.
     known, new = registry.splitlines()
     insert(library / "Feeds/FeedRegistry.swift", "    ]\n    intents", new)
@@ -60,11 +58,12 @@ def apply(article, library):
 
 
 def add_language(guide, place):
-    """Catalan, with German texts: what the guide shows is that it compiles, and that dates are Catalan."""
+    """Catalan, with the English texts that it begins with: what the guide shows is that it compiles, and that dates are
+    Catalan."""
     sys.path.insert(0, str(PROJECT / "Tests/Citizen"))
     from pypi import packages
 
-    line, commands, first = re.findall(r"(?m)^```\n(.*?)```", guide, re.S)[:3]
+    line, commands, embedded, _, template = re.findall(r"(?m)^```\n(.*?)```", guide, re.S)[:5]
     insert(place / "scripts/cldr.py", "]\n# What a language", "    " + line.strip())
     install, run_it, _ = commands.splitlines()
     babel = packages(install.removeprefix("pip3 install "))
@@ -72,15 +71,16 @@ def add_language(guide, place):
     run(*run_it.split(), cwd=place, env=os.environ | {"PYTHONPATH": str(babel)})
     words = place / "Sources/CacheSync/Words"
     insert(words / "LanguageTag.swift", "\n  /// Its words.", '  /// Catalan.\n  case catalan = "ca"')
-    insert(words / "LanguageTag.swift", "    case .german: .german\n", "    case .catalan: .catalan")
-    german = (words / "German.swift").read_text()
-    start = german.index("package static let")
-    (words / "Catalan.swift").write_text(german[:start] + first.strip() + german[german.index("\n", start):])
+    insert(words / "LanguageTag.swift", "    case .italian: .oneAndMillions", "    case .catalan: .oneAndMillions")
+    files, row = embedded.strip("\n").rsplit("\n", 1)
+    insert(place / "Sources/CLanguages/languages.c", "\nstruct clanguages_data", files)
+    insert(place / "Sources/CLanguages/languages.c", '  LANGUAGE("de", de)', row)
+    run("sh", "-c", template, cwd=place)
 
 
 def copy(place):
     """The package without tests, other than what the article's test uses."""
-    for name in ("Package.swift", "Sources", "Benchmarks", "scripts", "Tests/Helpers", "Tests/CacheSyncTests/Support",
+    for name in ("Package.swift", "Sources", "Makefile", "Benchmarks", "scripts", "Tests/Helpers", "Tests/CacheSyncTests/Support",
                  "Tests/CacheSyncTests/Views/KindViewTests.swift", "Tests/CacheSyncTests/Feeds/NutritionFixtures.swift"):
         source = PROJECT / name
         (place / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes what CLDR knows of our languages, from babel: the table Sources/CacheSync/Words/CLDR.swift, and
-Tests/CacheSyncTests/Words/cldr_vectors.json, which has the same texts as babel itself formats them.
+"""Writes what CLDR knows of our languages, from babel: a file in Sources/CLanguages/Formats for each, the habits of regions
+in Sources/CacheSync/Words/CLDR.swift, and Tests/CacheSyncTests/Words/cldr_vectors.json, which has the same texts as babel
+itself formats them.
 
 Run by hand, with the babel that VERSION names: python3 scripts/cldr.py
 """
@@ -21,17 +22,15 @@ from babel.core import get_global
 VERSION = "2.18.0"
 CLDR = "47"
 
-# Our tag, babel's name, and the name of the table.
+# Our tag, and babel's name.
 LANGUAGES = [
-    ("en-US", "en_US", "americanEnglish"), ("en-GB", "en_GB", "britishEnglish"), ("de", "de_DE", "german"),
-    ("fr", "fr_FR", "french"), ("es", "es_ES", "spanish"), ("it", "it_IT", "italian"), ("nl", "nl_NL", "dutch"),
-    ("pt-BR", "pt_BR", "brazilianPortuguese"), ("pl", "pl_PL", "polish"), ("sv", "sv_SE", "swedish"),
-    ("da", "da_DK", "danish"), ("nb", "nb_NO", "norwegian"), ("fi", "fi_FI", "finnish"), ("cs", "cs_CZ", "czech"),
-    ("tr", "tr_TR", "turkish"), ("uk", "uk_UA", "ukrainian"), ("ja", "ja_JP", "japanese"), ("ko", "ko_KR", "korean"),
-    ("zh-Hans", "zh_Hans_CN", "simplifiedChinese"), ("zh-Hant", "zh_Hant_TW", "traditionalChinese"),
+    ("en-US", "en_US"), ("en-GB", "en_GB"), ("de", "de_DE"), ("fr", "fr_FR"), ("es", "es_ES"), ("it", "it_IT"),
+    ("nl", "nl_NL"), ("pt-BR", "pt_BR"), ("pl", "pl_PL"), ("sv", "sv_SE"), ("da", "da_DK"), ("nb", "nb_NO"),
+    ("fi", "fi_FI"), ("cs", "cs_CZ"), ("tr", "tr_TR"), ("uk", "uk_UA"), ("ja", "ja_JP"), ("ko", "ko_KR"),
+    ("zh-Hans", "zh_Hans_CN"), ("zh-Hant", "zh_Hant_TW"),
 ]
 # What a language of CLDR is without a region: babel's name of its usual region. Our own English is not in CLDR.
-USUAL = {code.rpartition("_")[0]: code for _, code, _ in LANGUAGES} | {"no": "nb_NO", "nn": "nb_NO"}
+USUAL = {code.rpartition("_")[0]: code for _, code in LANGUAGES} | {"no": "nb_NO", "nn": "nb_NO"}
 OWN_ENGLISH = (24, 0)
 WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -109,37 +108,24 @@ def formats(locale):
     }
 
 
-def swift(locale, name):
+def data(locale):
+    """The members of LocaleFormats, as texts."""
     values = formats(locale)
     for copy, original in [("weekdaysInDates", "weekdays"), ("shortWeekdaysInDates", "shortWeekdays"),
                            ("monthsInDates", "months")]:
         if values[copy] == values[original]:
             del values[copy]
-    quoted = lambda text: json.dumps(text, ensure_ascii=False).replace("\u00a0", "\\u{A0}")
-    lines = []
-    for key, value in values.items():
-        if isinstance(value, list):
-            value = "|".join(value)
-        if key == "hourCycle":
-            value = f".hours{value}"
-        elif key == "firstWeekday":
-            value = f".{value}"
-        else:
-            value = quoted(value)
-        lines.append(f"    {key}: {value}")
-    return f"  static let {name} = LocaleFormats(\n" + ",\n".join(lines) + ")\n"
+    texts = {key: "|".join(value) if isinstance(value, list) else str(value) for key, value in values.items()}
+    return json.dumps(texts, ensure_ascii=False, indent=2) + "\n"
 
 
 def table():
     text = f"""// From CLDR {CLDR}, as Python's babel {VERSION} has it, written by scripts/cldr.py: not to be edited by hand.
 
 extension LocaleFormats {{
-"""
-    text += "\n".join(swift(babel.Locale.parse(code), name) for _, code, name in LANGUAGES)
-    text += """
   /// The habits of a language in a region where they are not those of the language alone.
-  static func habits(of tag: String) -> (hourCycle: HourCycle, firstWeekday: Weekday)? {
-    switch tag {
+  static func habits(of tag: String) -> (hourCycle: HourCycle, firstWeekday: Weekday)? {{
+    switch tag {{
 """
     for (hours, first), tags in sorted(regions().items()):
         quoted = ", ".join(f'"{tag}"' for tag in tags)
@@ -173,7 +159,7 @@ def chinese_script(region):
 def regions():
     """The tags of languages with a region, by their habits, where these are not those of the language alone."""
     found = collections.defaultdict(list)
-    listed = [code for _, code, _ in LANGUAGES]
+    listed = [code for _, code in LANGUAGES]
     for name in sorted(localedata.locale_identifiers()):
         language, _, region = name.rpartition("_")
         if language not in USUAL or not re.fullmatch("[A-Z]{2}|[0-9]{3}", region) or name in listed:
@@ -229,12 +215,13 @@ def vectors(tag, code):
 
 def main():
     assert babel.__version__ == VERSION, babel.__version__
-    words = ROOT / "Sources/CacheSync/Words/CLDR.swift"
-    words.write_text(table())
+    for tag, code in LANGUAGES:
+        (ROOT / f"Sources/CLanguages/Formats/{tag}.json").write_text(data(babel.Locale.parse(code)))
+    (ROOT / "Sources/CacheSync/Words/CLDR.swift").write_text(table())
     tests = ROOT / "Tests/CacheSyncTests/Words/cldr_vectors.json"
     found = {
         "babel": VERSION, "days": [str(day) for day in DAYS], "times": [str(each)[:5] for each in TIMES],
-        "counts": COUNTS, "languages": [vectors(tag, code) for tag, code, _ in LANGUAGES],
+        "counts": COUNTS, "languages": [vectors(tag, code) for tag, code in LANGUAGES],
     }
     text = json.dumps(found, ensure_ascii=False, indent=1)
     # One line for each list.

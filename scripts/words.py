@@ -14,6 +14,7 @@ ROOMS = [
     "**/*.md",
     "Sources/**/*.swift",
     "Sources/CInotify/*.h",
+    "Sources/CLanguages/**/*.[ch]",
     "Sources/CLinux/**/*.[ch]",
     "Sources/cachesyncd/*.swift",
     "Makefile",

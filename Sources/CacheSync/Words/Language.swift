@@ -1,8 +1,10 @@
+import CLanguages
+import Synchronization
+
 /// A language in which the program writes what people read: texts with the rule for their plural forms, days and
 /// numbers.
 ///
-/// The texts are a `switch`, so the compiler names a phrase that a language does not have. They cost no memory until
-/// they are used.
+/// English is in the sources (``Phrase``). Every other language is data, which are read when it is first needed.
 ///
 ///     let language = snapshot.locale.language
 ///     print(language(.tasks, [.count: "3"]))  // "3 tasks", "3 Aufgaben"
@@ -11,21 +13,63 @@ public final class Language: Sendable {
   public let tag: LanguageTag
   /// How it writes days, times and numbers.
   public let formats: LocaleFormats
-  private let plurals: PluralRule
-  private let text: @Sendable (Phrase) -> String
+  /// The texts in the order of the phrases, with their forms as ``form(of:forCount:)`` expects them; nil where English
+  /// takes the place of a missing text. Empty: English itself.
+  private let texts: [String?]
   private let shortForms: [String: String]
 
-  /// - Parameter short: shorter forms of phrases without values, for pictures in which the phrase does not fit.
-  init(
-    _ tag: LanguageTag, _ formats: LocaleFormats, plurals: PluralRule, _ text: @escaping @Sendable (Phrase) -> String,
-    short: (Phrase) -> String? = { _ in nil }
-  ) {
+  package static let english = Language()
+  /// The language that was needed last, other than English. Caches of one language share it.
+  private static let latest = Mutex<Language?>(nil)
+
+  package static func with(_ tag: LanguageTag) -> Language {
+    if tag == .english { return .english }
+    return latest.withLock { latest in
+      if let latest, latest.tag == tag { return latest }
+      let language = Language(reading: tag)
+      latest = language
+      return language
+    }
+  }
+
+  private init() {
+    tag = .english
+    formats = .english
+    texts = []
+    shortForms = [:]
+  }
+
+  private convenience init(reading tag: LanguageTag) {
+    let data = clanguages_language(tag.rawValue)
+    self.init(
+      tag, texts: Self.members(data.texts, data.texts_length), formats: Self.members(data.formats, data.formats_length))
+  }
+
+  init(_ tag: LanguageTag, texts: TextMap<JSONValue>, formats: TextMap<JSONValue>) {
     self.tag = tag
-    self.formats = formats
-    self.plurals = plurals
-    self.text = text
-    let forms = Phrase.allCases.compactMap { phrase in short(phrase).map { (text(phrase), $0) } }
-    shortForms = Dictionary(forms, uniquingKeysWith: { first, _ in first })
+    self.formats = LocaleFormats { formats[$0]?.string ?? LocaleFormats.inEnglish($0) }
+    var shortForms: [String: String] = [:]
+    self.texts = Phrase.allCases.map { phrase in
+      let name = "\(phrase)"
+      guard let text = texts[name]?.string else { return Self.forms(name, texts) }
+      if let short = texts[name + "_short"]?.string { shortForms[text] = short }
+      return text
+    }
+    self.shortForms = shortForms
+  }
+
+  /// The members of a file of data. A file with a defect, which a test would find, has none.
+  private static func members(_ bytes: UnsafePointer<CChar>?, _ length: Int) -> TextMap<JSONValue> {
+    JSONValue.parse(UnsafeRawBufferPointer(start: bytes, count: length))?.object ?? [:]
+  }
+
+  /// As few forms as the texts need: one, two, or four. That of other numbers takes the place of a missing one.
+  private static func forms(_ name: String, _ texts: TextMap<JSONValue>) -> String? {
+    guard let other = texts[name + "_other"]?.string else { return nil }
+    func text(_ category: String) -> String { texts["\(name)_\(category)"]?.string ?? other }
+    let (one, few, many) = (text("one"), text("few"), text("many"))
+    if few != other || many != other { return "\(one)|\(few)|\(many)|\(other)" }
+    return one != other ? "\(one)|\(other)" : other
   }
 
   /// The shorter form of a phrase's text; nil: it has none. The text may come from a snapshot, which does not say whose
@@ -45,7 +89,9 @@ public final class Language: Sendable {
   ///
   /// - Parameter values: formatted as readers receive them.
   public func callAsFunction(_ phrase: Phrase, _ values: KeyValuePairs<Place, String> = [:]) -> String {
-    let whole = text(phrase)
+    guard let whole = texts.isEmpty ? phrase.english : texts[phrase.rawValue] else {
+      return Language.english(phrase, values)
+    }
     guard !values.isEmpty else { return whole }
     var text = whole[...]
     if whole.contains("|"), let count = values.first(where: { $0.key == .count })?.value {
@@ -70,24 +116,12 @@ public final class Language: Sendable {
   /// The category that decides the form of a noun beside a number, as the number is written: "1.0" is "1.0 miles".
   ///
   /// - Returns: nil for anything but digits with at most one point.
-  package func category(ofDigits digits: String) -> PluralCategory? { plurals.category(ofDigits: digits) }
-
-  /// The texts of a phrase as the language has them, for its tests.
-  package func forms(of phrase: Phrase) -> [Substring] { text(phrase).split(separator: "|") }
-
-  /// How many forms a text with a number has, if it has several.
-  package var formCount: Int {
-    switch plurals {
-    case .none: 1
-    case .one, .oneOrOneWithDecimals, .oneAndMillions, .oneOrOneWithDecimalsAndMillions, .belowTwo, .danish: 2
-    case .czech, .polish, .ukrainian: 4
-    }
-  }
+  package func category(ofDigits digits: String) -> PluralCategory? { tag.plurals.category(ofDigits: digits) }
 }
 
 extension Language: Equatable {
-  /// There is one of each.
-  public static func == (first: Language, second: Language) -> Bool { first === second }
+  /// A tag stands for one language.
+  public static func == (first: Language, second: Language) -> Bool { first.tag == second.tag }
 }
 
 /// A text for people that is either one of the program or one that a file contains.

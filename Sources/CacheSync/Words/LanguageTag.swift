@@ -44,29 +44,21 @@ public enum LanguageTag: String, Sendable, CaseIterable {
   case traditionalChinese = "zh-Hant"
 
   /// Its words.
-  public var language: Language {
+  public var language: Language { .with(self) }
+
+  /// CLDR's rule for its plural forms.
+  package var plurals: PluralRule {
     switch self {
-    case .english: .english
-    case .americanEnglish: .americanEnglish
-    case .britishEnglish: .britishEnglish
-    case .german: .german
-    case .french: .french
-    case .spanish: .spanish
-    case .italian: .italian
-    case .dutch: .dutch
-    case .brazilianPortuguese: .brazilianPortuguese
-    case .polish: .polish
-    case .swedish: .swedish
+    case .english, .americanEnglish, .britishEnglish, .german, .dutch, .swedish, .finnish: .one
+    case .norwegian, .turkish: .oneOrOneWithDecimals
+    case .italian: .oneAndMillions
+    case .spanish: .oneOrOneWithDecimalsAndMillions
+    case .french, .brazilianPortuguese: .belowTwo
     case .danish: .danish
-    case .norwegian: .norwegian
-    case .finnish: .finnish
     case .czech: .czech
-    case .turkish: .turkish
+    case .polish: .polish
     case .ukrainian: .ukrainian
-    case .japanese: .japanese
-    case .korean: .korean
-    case .simplifiedChinese: .simplifiedChinese
-    case .traditionalChinese: .traditionalChinese
+    case .japanese, .korean, .simplifiedChinese, .traditionalChinese: .none
     }
   }
 

@@ -50,41 +50,41 @@ public struct LocaleFormats: Sendable {
   /// The usual first day of a week.
   package let firstWeekday: Weekday
 
-  /// - Parameters: names are separated by blanks; those in dates are nil if they are as by themselves. `title` and
-  ///   `headingDateTime` are nil if headings are as texts.
+  /// - Parameters:
+  ///   - title: of headings; nil: they are as texts.
+  ///   - headingDateTime: the same.
+  ///   - member: the text of a property; names are separated by `|`. nil for names in dates: they are as by themselves.
   init(
-    weekdays: String, weekdaysInDates: String? = nil, shortWeekdays: String, shortWeekdaysInDates: String? = nil,
-    columnWeekdays: String, narrowWeekdays: String, months: String, monthsInDates: String? = nil, shortMonths: String,
-    day: String, dayWithYear: String, weekdayAndDay: String, weekdayAndDayWithYear: String, wideWeekdayAndDay: String,
-    full: String, month: String, title: (day: String, dayWithYear: String)? = nil,
-    dateTime: String, headingDateTime: String? = nil, hours24: String, hours12: String, dayPeriods: String,
-    separator: Character, percentage: String, hourCycle: HourCycle, firstWeekday: Weekday
+    title: (day: String, dayWithYear: String)? = nil, headingDateTime: String? = nil, _ member: (String) -> String?
   ) {
-    func names(_ text: String) -> [String] { text.split(separator: "|").map { String($0) } }
-    self.weekdays = names(weekdays)
-    self.weekdaysInDates = names(weekdaysInDates ?? weekdays)
-    self.shortWeekdays = names(shortWeekdays)
-    self.shortWeekdaysInDates = names(shortWeekdaysInDates ?? shortWeekdays)
-    self.columnWeekdays = names(columnWeekdays)
-    self.narrowWeekdays = names(narrowWeekdays)
-    self.months = names(months)
-    self.monthsInDates = names(monthsInDates ?? months)
-    self.shortMonths = names(shortMonths)
-    self.day = day
-    self.dayWithYear = dayWithYear
-    self.weekdayAndDay = weekdayAndDay
-    self.weekdayAndDayWithYear = weekdayAndDayWithYear
-    self.wideWeekdayAndDay = wideWeekdayAndDay
-    self.full = full
-    self.month = month
+    func text(_ name: String) -> String { member(name) ?? "" }
+    func names(_ name: String, or other: String = "") -> [String] {
+      (member(name) ?? text(other)).split(separator: "|").map { String($0) }
+    }
+    weekdays = names("weekdays")
+    weekdaysInDates = names("weekdaysInDates", or: "weekdays")
+    shortWeekdays = names("shortWeekdays")
+    shortWeekdaysInDates = names("shortWeekdaysInDates", or: "shortWeekdays")
+    columnWeekdays = names("columnWeekdays")
+    narrowWeekdays = names("narrowWeekdays")
+    months = names("months")
+    monthsInDates = names("monthsInDates", or: "months")
+    shortMonths = names("shortMonths")
+    day = text("day")
+    dayWithYear = text("dayWithYear")
+    weekdayAndDay = text("weekdayAndDay")
+    weekdayAndDayWithYear = text("weekdayAndDayWithYear")
+    wideWeekdayAndDay = text("wideWeekdayAndDay")
+    full = text("full")
+    month = text("month")
     self.title = title ?? (wideWeekdayAndDay, full)
-    self.dateTime = (dateTime, headingDateTime ?? dateTime)
-    hours = (hours24, hours12)
-    self.dayPeriods = names(dayPeriods)
-    self.separator = separator
-    self.percentage = percentage
-    self.hourCycle = hourCycle
-    self.firstWeekday = firstWeekday
+    dateTime = (text("dateTime"), headingDateTime ?? text("dateTime"))
+    hours = (text("hours24"), text("hours12"))
+    dayPeriods = names("dayPeriods")
+    separator = text("separator").first ?? "."
+    percentage = text("percentage")
+    hourCycle = text("hourCycle") == "12" ? .hours12 : .hours24
+    firstWeekday = Weekday(word: text("firstWeekday")) ?? .monday
   }
 
   // MARK: Days and times
@@ -189,13 +189,31 @@ public enum HourCycle: Int, Sendable {
 extension LocaleFormats {
   /// English with 24 hours and the day before the month, as the documents show it. The one of these that is not CLDR's.
   static let english = LocaleFormats(
-    weekdays: "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday", shortWeekdays: "Mon|Tue|Wed|Thu|Fri|Sat|Sun",
-    columnWeekdays: "Mon|Tue|Wed|Thu|Fri|Sat|Sun", narrowWeekdays: "M|T|W|T|F|S|S",
-    months: "January|February|March|April|May|June|July|August|September|October|November|December",
-    shortMonths: "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec", day: "d MMM", dayWithYear: "d MMM y",
-    weekdayAndDay: "EEE d MMM", weekdayAndDayWithYear: "EEE d MMM y",
-    wideWeekdayAndDay: "EEEE d MMMM", full: "EEEE d MMMM y", month: "MMMM y",
-    title: ("EEEE, d MMMM", "EEEE, d MMMM y"), dateTime: "{date} {time}", headingDateTime: "{date}, {time}",
-    hours24: "HH:mm", hours12: "h:mm a", dayPeriods: "AM|PM", separator: ".", percentage: "0%",
-    hourCycle: .hours24, firstWeekday: .monday)
+    title: ("EEEE, d MMMM", "EEEE, d MMMM y"), headingDateTime: "{date}, {time}", inEnglish)
+
+  static func inEnglish(_ member: String) -> String? {
+    switch member {
+    case "weekdays": "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
+    case "shortWeekdays", "columnWeekdays": "Mon|Tue|Wed|Thu|Fri|Sat|Sun"
+    case "narrowWeekdays": "M|T|W|T|F|S|S"
+    case "months": "January|February|March|April|May|June|July|August|September|October|November|December"
+    case "shortMonths": "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+    case "day": "d MMM"
+    case "dayWithYear": "d MMM y"
+    case "weekdayAndDay": "EEE d MMM"
+    case "weekdayAndDayWithYear": "EEE d MMM y"
+    case "wideWeekdayAndDay": "EEEE d MMMM"
+    case "full": "EEEE d MMMM y"
+    case "month": "MMMM y"
+    case "dateTime": "{date} {time}"
+    case "hours24": "HH:mm"
+    case "hours12": "h:mm a"
+    case "dayPeriods": "AM|PM"
+    case "separator": "."
+    case "percentage": "0%"
+    case "hourCycle": "24"
+    case "firstWeekday": "monday"
+    default: nil
+    }
+  }
 }

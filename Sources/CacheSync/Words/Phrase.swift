@@ -1,7 +1,9 @@
-/// A text that the program writes and a person reads. The languages have one text for each.
+/// A text that the program writes and a person reads. Here are its purpose and its English; the other languages are files
+/// in `Sources/CLanguages/Texts`, and what a file does not have is in English.
 ///
-/// The text for a case may have several plural forms, separated by `|`, and places for values in braces.
-public enum Phrase: CaseIterable, Sendable {
+/// A text has places for values in braces. One with `{count}` may have two forms for it, separated by `|`: for one, and
+/// for other numbers.
+public enum Phrase: Int, CaseIterable, Sendable {
   // MARK: All kinds
   /// The badge of data that are too old; a word of at most 8 characters.
   case stale
@@ -491,4 +493,277 @@ public enum Phrase: CaseIterable, Sendable {
   case smartSuggestionsKindSummary
   /// What a kind shows that the cache itself defines, with the name of its feed.
   case definedKindSummary
+}
+
+extension Phrase {
+  /// The English text.
+  package var english: String {
+    switch self {
+    // All kinds.
+    case .stale: "stale"
+    case .emptyState: "empty"
+    case .placeholderState: "placeholder"
+    case .percentSaid: "{count} percent"
+    case .overSaid: "over"
+    case .andMore: "and {count} more"
+    case .titleAndMessage: "{title}: {message}"
+    case .today: "today"
+    case .nothingToShow: "Nothing to show"
+    case .moreRows: "+{count} more"
+    case .yes: "yes"
+    case .no: "no"
+    case .tomorrow: "tomorrow"
+    case .yesterday: "yesterday"
+    case .inDays: "in {count} days"
+    case .daysAgo: "{count} days ago"
+
+    // Tasks.
+    case .tasks: "{count} task|{count} tasks"
+    case .tasksToday: "{count} task today|{count} tasks today"
+    case .tasksTodayAndOverdue: "{count} task today, {overdue} overdue|{count} tasks today, {overdue} overdue"
+    case .overdueTasks: "{count} overdue"
+    case .overdueUnit: "overdue|overdue"
+    case .taskUnit: "task|tasks"
+    case .allDone: "All done!"
+    case .done: "Done"
+    case .noTasks: "No tasks"
+    case .todaysTasks: "Today's Tasks"
+    case .todaysTasksShort: "Today"
+    case .completedToday: "{count} completed today"
+    case .completedOfTotal: "{count} of {total}"
+    case .overdueSince: "Overdue, {date}"
+    case .dueOn: "due {date}"
+    case .dueAt: "due {time}"
+
+    // New tasks and events.
+    case .quickAdd: "Quick Add"
+    case .tapToCreate: "Tap to create"
+    case .addTask: "Add Task"
+    case .addEvent: "Add Event"
+    case .chat: "AI Chat"
+
+    // Events.
+    case .noUpcomingEvents: "No upcoming events"
+    case .allDay: "all day"
+    case .allDayOn: "{date}, all day"
+    case .nowUntil: "now, until {time}"
+    case .eventUntil: "{title}, until {time}"
+
+    // Meals.
+    case .noMealPlan: "No Meal Plan"
+    case .openAppToGenerate: "Open app to generate"
+    case .breakfast: "Breakfast"
+    case .lunch: "Lunch"
+    case .dinner: "Dinner"
+    case .adultBreakfast: "Adult breakfast"
+    case .adultLunch: "Adult lunch"
+    case .adultDinner: "Adult dinner"
+    case .breakfastForAdults: "Breakfast (adults)"
+    case .lunchForAdults: "Lunch (adults)"
+    case .dinnerForAdults: "Dinner (adults)"
+
+    // Nutrition.
+    case .openAppToSync: "Open app to sync"
+    case .syncRequired: "Sync required"
+    case .mindfulMode: "Mindful mode"
+    case .addFavorites: "Add favorites to quick log"
+    case .quickLog: "Quick Log"
+    case .logFood: "Log {name}"
+    case .calories: "calories"
+    case .caloriesLeft: "{count} cal left"
+    case .caloriesRemaining: "{count} calories remaining"
+    case .caloriesUnit: "{count} cal"
+    case .caloriesLeftUnit: "cal left"
+    case .updated: "updated {time}"
+    case .asOf: "as of {time}"
+    case .macros: "Macros"
+    case .protein: "Protein"
+    case .carbs: "Carbs"
+    case .fat: "Fat"
+    case .proteinShort: "Protein"
+    case .carbsShort: "Carbs"
+    case .fatShort: "Fat"
+    case .proteinInRow: "protein"
+    case .carbsInRow: "carbs"
+    case .fatInRow: "fat"
+
+    // Amounts.
+    case .left: "{amount} left"
+    case .over: "{amount} over"
+    case .leftUnit: "left"
+    case .overUnit: "over"
+    case .gramsLeftUnit: "g left"
+    case .gramsOverUnit: "g over"
+
+    // Health.
+    case .noHealthData: "No health data"
+    case .noHealthAccess: "No access to health data"
+    case .budget: "Budget"
+    case .credit: "Credit"
+    case .creditOverDays: "{credit}, {count} day left|{credit}, {count} days left"
+    case .budgetParts:
+      "base {base}, today {today}: credit {credit} over {count} day|base {base}, today {today}: credit {credit} over {count} days"
+    case .maintenance: "maintenance {amount} kcal a day, confidence {percent}"
+    case .calibrating: "Calibrating"
+    case .tooFewDays: "too few days to be sure"
+    case .slopeClamped: "slope clamped"
+    case .densityEstimated: "density estimated"
+    case .maintenanceSuspect: "maintenance suspect"
+    case .budgetClamped: "budget clamped"
+    case .adjustmentClamped: "adjustment clamped"
+    case .slopeClampedLine: "Slope clamped"
+    case .densityEstimatedLine: "Density estimated"
+    case .maintenanceSuspectLine: "Maintenance suspect"
+    case .budgetClampedLine: "Budget clamped"
+    case .adjustmentClampedLine: "Adjustment clamped"
+    case .nutrients: "Nutrients"
+    case .fiber: "Fiber"
+    case .sugar: "Sugar"
+    case .saturatedFat: "Saturated fat"
+    case .monounsaturatedFat: "Monounsaturated fat"
+    case .polyunsaturatedFat: "Polyunsaturated fat"
+    case .cholesterol: "Cholesterol"
+    case .sodium: "Sodium"
+    case .potassium: "Potassium"
+    case .calcium: "Calcium"
+    case .iron: "Iron"
+    case .magnesium: "Magnesium"
+    case .zinc: "Zinc"
+    case .vitaminC: "Vitamin C"
+    case .caffeine: "Caffeine"
+    case .vitaminA: "Vitamin A"
+    case .vitaminD: "Vitamin D"
+    case .vitaminB12: "Vitamin B12"
+    case .folate: "Folate"
+    case .water: "Water"
+    case .weight: "Weight"
+    case .weightTrend: "weight {weight}  {sign} {amount} kg a week"
+    case .kilogramsAWeek: "{amount} kg a week"
+    case .pastWeek: "Past week"
+
+    // Shoes.
+    case .selectShoes: "Select Shoes"
+    case .currentShoe: "Current Shoe"
+    case .todaysActivity: "Today's Activity"
+    case .steps: "{count} step|{count} steps"
+    case .since: "since {time}"
+    case .onSince: "on since {time}"
+    case .activeSince: "Active since {time}"
+    case .active: "active {duration}"
+    case .activeAndOnSince: "active {duration}, on since {time}"
+    case .minutes: "{minutes} min"
+    case .hoursAndMinutes: "{hours} h {minutes} min"
+    case .smartSuggestions: "Smart Suggestions"
+    case .basedOnActivity: "Based on your activity patterns"
+    case .noSuggestions: "No suggestions yet"
+    case .morning: "morning"
+    case .midday: "midday"
+    case .evening: "evening"
+    case .match: "{percent} match"
+    case .eventAt: "{title} at {time}"
+    case .wornOnWeekdayMornings:
+      "Worn on {worn} of your last {count} weekday morning|Worn on {worn} of your last {count} weekday mornings"
+    case .wornOnWeekdayMiddays:
+      "Worn on {worn} of your last {count} weekday midday|Worn on {worn} of your last {count} weekday middays"
+    case .wornOnWeekdayEvenings:
+      "Worn on {worn} of your last {count} weekday evening|Worn on {worn} of your last {count} weekday evenings"
+    case .wornOnWeekendMornings:
+      "Worn on {worn} of your last {count} weekend morning|Worn on {worn} of your last {count} weekend mornings"
+    case .wornOnWeekendMiddays:
+      "Worn on {worn} of your last {count} weekend midday|Worn on {worn} of your last {count} weekend middays"
+    case .wornOnWeekendEvenings:
+      "Worn on {worn} of your last {count} weekend evening|Worn on {worn} of your last {count} weekend evenings"
+    case .week: "week"
+    case .sameAsLastWeek: "{distance} km this week, the same as last"
+    case .moreThanLastWeek: "{distance} km this week, {percent} more than last"
+    case .lessThanLastWeek: "{distance} km this week, {percent} less than last"
+
+    // The headings of feeds.
+    case .eventsFeed: "Events"
+    case .healthFeed: "Health"
+    case .mealPlanFeed: "Meal plan"
+    case .nutritionFeed: "Nutrition"
+    case .shoesFeed: "Shoes"
+    case .tasksFeed: "Tasks"
+    case .otherFeed: "Other"
+
+    // The page.
+    case .addTaskIntent: "Add task"
+    case .completeTaskIntent: "Complete task"
+    case .logFoodIntent: "Log food"
+    case .selectShoeIntent: "Select shoe"
+    case .startSessionIntent: "Start session"
+    case .endSessionIntent: "End session"
+    case .intentOnRecord: "{name}: {title}"
+    case .titleField: "Title"
+    case .skipToApps: "Skip to the apps"
+    case .days: "Days"
+    case .noFeeds: "nothing"
+    case .dayAndFeeds: "{date}: {name}"
+    case .todayAndFeeds: "{date}, today: {name}"
+    case .now: "now"
+    case .time: "Time"
+    case .showMoment: "Show"
+    case .todayAt: "today {time}"
+    case .computedFor: "This is {date}, computed from the files as they are now. Its buttons do nothing."
+    case .backToNow: "Back to now"
+    case .nothingPublished:
+      "Nothing is published here yet: start cachesyncd run for this cache, and drop a session file."
+    case .problems: "Problems"
+    case .noProblems: "None."
+    case .warning: "warning: {message}"
+    case .status: "Status"
+    case .agent: "Agent"
+    case .agentRunning: "running, and receives file events (process {process})"
+    case .agentWithoutEvents:
+      "receives no file events (process {process}): see its messages for the reason, and restart it"
+    case .agentNotRunning: "not running: cards change by time alone; start cachesyncd run for this cache"
+    case .agentUnknown: "unknown: {message}"
+    case .generation: "Generation"
+    case .timelinesReach: "Timelines reach"
+    case .fromTo: "{start} to {end}"
+    case .colours: "Colours"
+    case .systemColours: "System"
+    case .lightColours: "Light"
+    case .darkColours: "Dark"
+
+    // The kinds of snapshot.
+    case .calendarKindName: "Calendar"
+    case .calendarKindSummary: "View this month's events"
+    case .nextEventKindName: "Next Event"
+    case .nextEventKindSummary: "See what comes next."
+    case .quickAddKindSummary: "Add a task or an event, or open the chat."
+    case .todaysTasksKindSummary: "View your tasks for today"
+    case .taskCountKindName: "Task Count"
+    case .taskCountKindSummary: "See how many tasks are due today."
+    case .taskProgressKindName: "Task Progress"
+    case .taskProgressKindSummary: "See how far you are with today's tasks."
+    case .completedTodayKindName: "Completed Today"
+    case .completedTodayKindSummary: "See how many tasks you completed today."
+    case .budgetKindName: "Budget"
+    case .budgetKindSummary: "See today's calorie budget, and what is left of it."
+    case .macrosKindSummary: "See today's protein, carbs and fat."
+    case .overviewKindName: "Overview"
+    case .overviewKindSummary: "See calories, macros, weight and the week at once."
+    case .nutrientsKindSummary: "See today's vitamins, minerals and more, and your goals for them."
+    case .mealPlanKindName: "Meal Plan"
+    case .mealPlanKindSummary: "Today's breakfast, lunch, and dinner."
+    case .dailyProgressKindName: "Daily Progress"
+    case .dailyProgressKindSummary: "Track your daily nutrition progress."
+    case .macroBreakdownKindName: "Macro Breakdown"
+    case .macroBreakdownKindSummary: "See protein, carbs and fat, and what is left of each."
+    case .quickLogKindSummary: "Quickly log your favorite foods."
+    case .caloriesKindName: "Calories"
+    case .caloriesKindSummary: "See calories remaining at a glance."
+    case .quickSelectionKindName: "Quick Shoe Selection"
+    case .quickSelectionKindSummary: "Quickly select and switch between your shoes"
+    case .dailyStatsKindName: "Daily Activity Stats"
+    case .dailyStatsKindSummary: "View your daily walking statistics and shoe usage"
+    case .shoeStatusKindName: "Shoe Status"
+    case .shoeStatusKindSummary: "See the shoe that you wear, and how far it went today."
+    case .currentShoeKindSummary: "Shows your currently selected shoe on the lock screen"
+    case .smartSuggestionsKindSummary: "Shoes that suit the time of day, your habits and your plans."
+    case .definedKindSummary: "What is in the files of the feed {name}."
+    }
+  }
 }
