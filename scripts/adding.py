@@ -81,7 +81,7 @@ def add_language(guide, place):
 def copy(place):
     """The package without tests, other than what the article's test uses."""
     for name in ("Package.swift", "Sources", "Makefile", "Benchmarks", "scripts", "Tests/Helpers", "Tests/CacheSyncTests/Support",
-                 "Tests/CacheSyncTests/Views/KindViewTests.swift", "Tests/CacheSyncTests/Feeds/NutritionFixtures.swift"):
+                 "Tests/CacheSyncTests/Views/KindViewTests.swift", "Tests/CacheSyncTests/Feeds/Nutrition/NutritionFixtures.swift"):
         source = PROJECT / name
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():

@@ -16,7 +16,7 @@ ROOMS = [
     "Sources/CInotify/*.h",
     "Sources/CLanguages/**/*.[ch]",
     "Sources/CLinux/**/*.[ch]",
-    "Sources/cachesyncd/*.swift",
+    "Sources/cachesyncd/**/*.swift",
     "Makefile",
     "scripts/*.sh",
     "Bridge/Sources/**/*.swift",

@@ -1,1 +1,1 @@
-../../../Sources/CacheSyncPublishing/Loading/LogFormat.swift
+../../../Sources/CacheSyncPublishing/Loading/Log/LogFormat.swift

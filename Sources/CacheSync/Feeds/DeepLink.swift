@@ -62,3 +62,28 @@ extension DeepLink {
     }
   }
 }
+
+extension DeepLink {
+  /// Whether a snapshot's link to another app or site is safe to open: an absolute URL (RFC 3986, section 4.3) that
+  /// runs no program, names no file and carries no document of its own. Kinds that a cache itself defines have links to
+  /// any app and site.
+  public static func mayOpen(_ link: String) -> Bool { LinkText.defect(in: link) == nil }
+}
+
+extension DeepLink: CustomStringConvertible {
+  /// The link, as feeds.md spells it; text is percent-encoded, except unreserved characters and, in a path, ":".
+  public var description: String {
+    var text = form.place
+    var sign = "?"
+    for value in form.values {
+      switch value {
+      case .segment(let name): text += "/" + PercentEncoding.segment(self[name] ?? "")
+      case .required(let name), .optional(let name), .day(let name):
+        guard let value = self[name] else { continue }
+        text += sign + name + "=" + PercentEncoding.value(value)
+        sign = "&"
+      }
+    }
+    return text
+  }
+}

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// Writes canonical JSON, without white space. The caller writes keys in the order of their bytes, which a debug build
 /// checks unless the writer allows any order.
 ///
@@ -282,5 +284,34 @@ package struct JSONWriter: Sendable {
     guard !isInAnyOrder, let last = lastKeys.last else { return true }
     lastKeys[lastKeys.count - 1] = key
     return last.isEmpty || isOrdered(last, before: key)
+  }
+}
+
+extension JSONWriter {
+  /// Writes an id as its producer wrote it: a number or a text.
+  package mutating func member(_ key: StaticString, _ id: RecordID) {
+    self.key(key)
+    value(id)
+  }
+
+  /// Writes an id as its producer wrote it: a number or a text.
+  package mutating func value(_ id: RecordID) {
+    if id.isInteger { encoded(id.text.utf8) } else { string(id.text) }
+  }
+
+  /// Writes the six keys of a problem (contract.md section 3).
+  package mutating func problem(_ problem: Problem) {
+    object { json in
+      json.problemMembers(problem)
+    }
+  }
+
+  package mutating func problemMembers(_ problem: Problem) {
+    member("column", problem.column)
+    member("line", problem.line)
+    member("message", problem.message)
+    member("path", problem.path?.description)
+    member("pointer", problem.pointer)
+    member("severity", problem.severity.rawValue)
   }
 }

@@ -1,3 +1,4 @@
+package import CacheSyncSystem
 import HeapModule
 
 /// The greatest of many values, one for each key.
@@ -70,4 +71,11 @@ package struct Earliest<Time: Comparable>: Comparable {
   package init(_ time: Time) { self.time = time }
 
   package static func < (a: Earliest, b: Earliest) -> Bool { a.time > b.time }
+}
+
+/// Keeps the greatest of many values, one for each session file; of equal values the one of the greatest path.
+package typealias Ranking<Value: Comparable> = KeyedHeap<Value, CachePath>
+
+extension KeyedHeap.Greatest where Key == CachePath {
+  package var path: CachePath { key }
 }
