@@ -31,9 +31,15 @@ package struct JSONSchema: Sendable, Equatable {
 
   /// The value or null, which means that the member is missing.
   package var orNull: JSONSchema {
+    if types.isEmpty, keywords["$ref"] ?? keywords["anyOf"] != nil { return .any(of: [self, JSONSchema("null")]) }
     var schema = or("null")
     if case .array(let words) = schema.keywords["enum"] { schema.keywords["enum"] = .array(words + [.null]) }
     return schema
+  }
+
+  /// What one of the schemas accepts.
+  package static func any(of schemas: [JSONSchema]) -> JSONSchema {
+    JSONSchema(with: ["anyOf": .array(schemas.map(\.value))])
   }
 
   /// The value, or anything of a further type.

@@ -36,7 +36,7 @@ package enum SchemaSubject: String, CaseIterable, Sendable {
     case (.widget, nil):
       WidgetConfiguration.schema(registry.kinds.filter { $0.widget == nil }).document("A widget")
     case (.settings, nil): CacheSettings.schema.document("The settings of a cache")
-    case (.definition, nil): Array(FeedDefinition.schema.utf8)
+    case (.definition, nil): FeedDefinition.schema.document("A CacheSync feed")
     case (.panels, nil): JSONSchema.panels.document("The panels of serve")
     case (.manifest, nil): Manifest.schema.document("The manifest")
     case (.dayIndex, nil): DayIndexProjector.schema.document("The day index")

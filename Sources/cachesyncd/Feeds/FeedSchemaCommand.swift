@@ -18,7 +18,7 @@ struct FeedSchemaCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      Terminal.line(FeedDefinition.schema)
+      Terminal.line(FeedDefinition.schema.document("A CacheSync feed"))
       return .success
     }
   }

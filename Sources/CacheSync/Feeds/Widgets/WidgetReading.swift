@@ -1,90 +1,94 @@
 import CacheSyncSystem
 
-extension DefinitionReader {
-  enum WidgetKey: String, CaseIterable {
-    case kind, title, from, options
-  }
-
-  /// Reads a widget's file; the kinds are those that it may show.
-  mutating func widget(_ value: LocatedValue, kinds: [KindName: Kind]) -> WidgetConfiguration? {
-    guard let members = object(value, WidgetKey.self) else { return nil }
-    if members[.kind] == nil { fail(missing: "kind", in: value) }
-    var widget = WidgetConfiguration(name: KindName(name), kind: KindName(name), options: [:])
-    widget.title = members[.title].flatMap { self.title($0) }
-    widget.from = members[.from].flatMap { self.from($0) }
-    guard let kind = members[.kind].flatMap({ self.kind($0, among: kinds) }) else { return nil }
-    widget.kind = kind.name
-    widget.options = options(members[.options], of: kind)
-    return widget
-  }
-
-  private mutating func kind(_ value: LocatedValue, among kinds: [KindName: Kind]) -> Kind? {
-    guard let word = value.text else {
-      fail(expecting: "the name of a kind", at: value)
-      return nil
+extension Shape where Value == WidgetConfiguration {
+  /// A widget's file.
+  ///
+  /// - Parameters:
+  ///   - name: that of the file.
+  ///   - kinds: those that it may show.
+  static func widget(_ name: KindName, _ kinds: [KindName: Kind]) -> Shape {
+    object { member in
+      let kind = member("kind", .kind(kinds), is: .required)
+      let title = member("title", .title)
+      let from = member("from", .cachePath)
+      let options = member("options", .options(of: kind))
+      guard let kind else { return nil }
+      let standard = TextMap(kind.options.map { ($0.name, $0.standard) })
+      var widget = WidgetConfiguration(name: name, kind: kind.name, options: options ?? standard)
+      widget.title = title
+      widget.from = from
+      return widget
     }
-    if let kind = kinds[KindName(word)] { return kind }
-    let names = kinds.keys.map(\.description).sorted()
-    fail("unknown kind \(quotedName(word)): \(NearestName.advice(for: word, among: names))", at: value)
-    return nil
-  }
-
-  /// The largest number of characters of a title.
-  fileprivate static let longestTitle = 80
-
-  private mutating func title(_ value: LocatedValue) -> String? {
-    guard let text = value.text, (1...Self.longestTitle).contains(text.count), !text.contains(where: \.isNewline) else {
-      fail("expected a text of 1 to \(Self.longestTitle) characters without line breaks", at: value)
-      return nil
-    }
-    return text
-  }
-
-  private mutating func from(_ value: LocatedValue) -> CachePath? {
-    guard let path = value.text.flatMap({ CachePath(relative: Array($0.utf8)) }) else {
-      fail("expected a relative path in the cache such as \"health/anna\", without \".\", \"..\" and \"//\"", at: value)
-      return nil
-    }
-    return path
-  }
-
-  /// A value for every option of the kind.
-  private mutating func options(_ value: LocatedValue?, of kind: Kind) -> TextMap<JSONValue> {
-    var options = TextMap(kind.options.map { ($0.name, $0.standard) })
-    guard let value, let members = members(value) else { return options }
-    for member in members {
-      guard let option = kind.options.first(where: { isSameText($0.name, member.key) }) else {
-        let names = kind.options.map(\.name)
-        let advice =
-          names.isEmpty ? "\(kind.name) has none" : NearestName.advice(for: member.key, among: names)
-        fail("unknown option \(quotedName(member.key)): \(advice)", atKeyOf: member)
-        continue
-      }
-      if member.value.isNull { continue }
-      if let value = option.value(of: member.value.json) {
-        options[option.name] = value
-      } else {
-        fail("expected \(option.expectation) for \(option.name), found \(member.value.shown)", at: member.value)
-      }
-    }
-    return options
   }
 }
 
-extension DefinitionReader.WidgetKey {
-  /// What the reader accepts, for editors.
-  fileprivate func schema(_ kinds: [Kind]) -> JSONSchema {
-    switch self {
-    // Any name: a cache's definitions have kinds of their own.
-    case .kind: return .knownWord(kinds.map(\.name.description))
-    case .title:
-      // It counts code points, where the reader counts what people see as characters.
-      var title = JSONSchema.text.notEmpty.orNull
-      title.keywords["maxLength"] = .integer(DefinitionReader.longestTitle)
-      title.keywords["pattern"] = .string(#"^[^\n\x0b\f\r\x85\u2028\u2029]*$"#)
-      return title
-    case .from: return .path.orNull
-    case .options: return JSONSchema("object").orNull
+extension Shape where Value == Kind {
+  fileprivate static func kind(_ kinds: [KindName: Kind]) -> Shape {
+    let names = kinds.keys.map(\.description).sorted()
+    // For editors any name is valid: a cache's definitions have kinds of their own.
+    return Shape(.knownWord(names)) { reader, value in
+      guard let word = value.text else {
+        reader.fail(expecting: "the name of a kind", at: value)
+        return nil
+      }
+      if let kind = kinds[KindName(word)] { return kind }
+      reader.fail("unknown kind \(quotedName(word)): \(NearestName.advice(for: word, among: names))", at: value)
+      return nil
+    }
+  }
+}
+
+extension Shape where Value == String {
+  /// The largest number of characters of a title.
+  private static var longestTitle: Int { 80 }
+
+  /// Editors count code points, the reader what people see as characters.
+  fileprivate static var title: Shape {
+    Shape(.text.notEmpty) { reader, value in
+      if let text = value.text, (1...longestTitle).contains(text.count), !text.contains(where: \.isNewline) {
+        return text
+      }
+      reader.fail("expected a text of 1 to \(longestTitle) characters without line breaks", at: value)
+      return nil
+    }
+    .with(#"{ "maxLength": \#(longestTitle), "pattern": "^[^\\n\\x0b\\f\\r\\x85\\u2028\\u2029]*$" }"#)
+  }
+}
+
+extension Shape where Value == CachePath {
+  fileprivate static var cachePath: Shape {
+    Shape(.path) { reader, value in
+      if let path = value.text.flatMap({ CachePath(relative: Array($0.utf8)) }) { return path }
+      reader.fail(
+        "expected a relative path in the cache such as \"health/anna\", without \".\", \"..\" and \"//\"", at: value)
+      return nil
+    }
+  }
+}
+
+extension Shape where Value == TextMap<JSONValue> {
+  /// A value for every option of the kind. The options of an unknown kind are not read.
+  fileprivate static func options(of kind: Kind?) -> Shape {
+    Shape(JSONSchema("object")) { reader, value in
+      guard let kind, let members = reader.members(value) else { return nil }
+      var options = TextMap(kind.options.map { ($0.name, $0.standard) })
+      for member in members {
+        guard let option = kind.options.first(where: { isSameText($0.name, member.key) }) else {
+          let names = kind.options.map(\.name)
+          let advice =
+            names.isEmpty ? "\(kind.name) has none" : NearestName.advice(for: member.key, among: names)
+          reader.fail("unknown option \(quotedName(member.key)): \(advice)", atKeyOf: member)
+          continue
+        }
+        if member.value.isNull { continue }
+        if let value = option.value(of: member.value.json) {
+          options[option.name] = value
+        } else {
+          reader.fail(
+            "expected \(option.expectation) for \(option.name), found \(member.value.shown)", at: member.value)
+        }
+      }
+      return options
     }
   }
 }
@@ -94,15 +98,12 @@ extension WidgetConfiguration {
   ///
   /// - Parameter kinds: those whose options it has.
   package static func schema(_ kinds: [Kind]) -> JSONSchema {
-    var schema = JSONSchema.object(
-      DefinitionReader.WidgetKey.allCases.map { ($0.rawValue, $0.schema(kinds)) },
-      required: [DefinitionReader.WidgetKey.kind.rawValue], isClosed: true)
+    let byName = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
+    var schema = Shape<WidgetConfiguration>.widget("", byName).schema(SchemaParts())
     schema.keywords["allOf"] = .array(
       kinds.map { kind in
         let options = JSONSchema.object(kind.options.map { ($0.name, $0.schema.orNull) }, isClosed: true).orNull
-        return JSONSchema.rule(
-          where: DefinitionReader.WidgetKey.kind.rawValue, is: kind.name.description,
-          then: .object([(DefinitionReader.WidgetKey.options.rawValue, options)]))
+        return JSONSchema.rule(where: "kind", is: kind.name.description, then: .object([("options", options)]))
       })
     return schema
   }

@@ -56,13 +56,10 @@ package final class WidgetsFeed: Feed {
         scope: scope(of: KindName(widget)))
     }
     let (tree, defects) = JSONTree.read(document.bytes, strictly: true)
-    var reader = DefinitionReader(
-      document.bytes, defects, name: widget, reserved: ReservedNames(), isTimeZone: { _ in true })
-    let read = tree.flatMap { reader.widget(LocatedValue(tree: $0, node: JSONTree.root), kinds: kinds) }
-    let found = reader.defects.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
-    let session = found.isEmpty ? read : nil
+    let (session, found) = DefinitionReader(document.bytes, defects, name: widget)
+      .read(tree, .widget(KindName(widget), kinds))
     return DecodedSession(
-      session: session, defects: found.map(\.element), scope: scope(of: KindName(widget)),
+      session: session, defects: found, scope: scope(of: KindName(widget)),
       pruned: document.isPruning && session != nil ? Array(document.bytes) : nil)
   }
 

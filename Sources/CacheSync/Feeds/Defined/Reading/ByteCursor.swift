@@ -49,3 +49,49 @@ func quotedName(_ name: String) -> String {
   let isWhole = cut.utf8.count == name.utf8.count
   return "'" + EscapedText.forPeople(cut) + (isWhole ? "'" : "…'")
 }
+
+/// A defect in one of the small languages inside a definition's strings: a path, a text, a pattern, a duration, a link.
+struct TextDefect: Error, Equatable {
+  /// The byte offset in the unescaped text; the text's length if it ends too early.
+  var offset: Int
+  var message: String
+
+  init(_ offset: Int, _ message: String) {
+    self.offset = offset
+    self.message = message
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The offset in the document of the byte at `offset` of an unescaped string. For a byte of an escape, it is the
+  /// offset of the backslash. Beyond the text's end, it is that of the closing quote.
+  ///
+  /// - Parameter string: the offset of the string's opening quote. The string must be valid.
+  func offset(ofByte offset: Int, inStringAt string: Int) -> Int {
+    guard let start = baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
+    let end = start + count
+    var place = start + string + 1
+    var rest = offset
+    while place < end, place.pointee != UInt8(ascii: "\"") {
+      let (length, written) = place.pointee == UInt8(ascii: "\\") ? Self.escape(at: place, before: end) : (1, 1)
+      if rest < written { break }
+      rest -= written
+      place += length
+    }
+    return Swift.min(place - start, count)
+  }
+
+  /// The length of an escape in the document, and the length of what it stands for.
+  private static func escape(at place: JSONBytes, before end: JSONBytes) -> (length: Int, written: Int) {
+    guard (place + 1).byte(before: end) == UInt8(ascii: "u"),
+      case .value(let code) = (place + 2).hexadecimal(before: end)
+    else { return (2, 1) }
+    switch code {
+    case ..<0x80: return (6, 1)
+    case ..<0x800: return (6, 2)
+    // In a valid string, the second half of the pair follows.
+    case 0xd800..<0xdc00: return (12, 4)
+    default: return (6, 3)
+    }
+  }
+}

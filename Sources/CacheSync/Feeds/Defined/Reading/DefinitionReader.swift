@@ -2,15 +2,17 @@ import CacheSyncSystem
 
 /// Reads the tree of one definition, and records every defect with its place.
 ///
-/// Each function returns what it could read, so that reading continues after a defect. The results count only if there
-/// are no defects at the end.
-struct DefinitionReader {
+/// Reading continues after a defect. What was read counts only if there are no defects at the end.
+final class DefinitionReader {
   let document: UnsafeRawBufferPointer
   let name: String
   let reserved: ReservedNames
   let isTimeZone: (String) -> Bool
   private(set) var defects: [JSONDefect]
   private(set) var warnings: [JSONDefect] = []
+  /// How many values all kinds have so far, and how many texts the current kind has.
+  var valueCount = 0
+  var textCount = 0
 
   /// How many fields, values, texts and elements of most lists a definition may have (definitions.md section 5).
   static let most = 64
@@ -23,8 +25,8 @@ struct DefinitionReader {
   private static let mostAdvice = 20
 
   init(
-    _ document: UnsafeRawBufferPointer, _ defects: [JSONDefect], name: String, reserved: ReservedNames,
-    isTimeZone: @escaping (String) -> Bool
+    _ document: UnsafeRawBufferPointer, _ defects: [JSONDefect], name: String,
+    reserved: ReservedNames = ReservedNames(), isTimeZone: @escaping (String) -> Bool = { _ in true }
   ) {
     self.document = document
     self.defects = defects
@@ -33,36 +35,41 @@ struct DefinitionReader {
     self.isTimeZone = isTimeZone
   }
 
-  // MARK: Defects
-
-  mutating func fail(_ message: String, at value: LocatedValue) {
-    fail(message, at: value.offset)
+  /// What a tree has, or nil if it has any defect, and all defects in the order of their places.
+  func read<Value>(_ tree: JSONTree?, _ shape: Shape<Value>) -> (value: Value?, defects: [JSONDefect]) {
+    let value = tree.flatMap { shape.read(self, LocatedValue(tree: $0, node: JSONTree.root)) }
+    let sorted = defects.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
+    return (defects.isEmpty ? value : nil, sorted.map(\.element))
   }
 
-  mutating func fail(_ message: String, at offset: Int) {
+  // MARK: Defects
+
+  func fail(_ message: String, at value: LocatedValue) { fail(message, at: value.offset) }
+
+  func fail(_ message: String, at offset: Int) {
     defects.append(JSONDefect(offset: offset, message: message, place: .value))
   }
 
-  mutating func warn(_ message: String, at value: LocatedValue) {
+  func warn(_ message: String, at value: LocatedValue) {
     warnings.append(JSONDefect(offset: value.offset, message: message, place: .value))
   }
 
   /// Records a defect of a member that should not be there, or not under this name. The defect is at its key.
-  mutating func fail(_ message: String, atKeyOf member: LocatedMember) {
+  func fail(_ message: String, atKeyOf member: LocatedMember) {
     defects.append(JSONDefect(offset: member.keyOffset, message: message, place: .key(member.key)))
   }
 
-  mutating func fail(missing field: String, in object: LocatedValue, _ advice: String = "") {
+  func fail(missing field: String, in object: LocatedValue, _ advice: String = "") {
     let message = "missing field '\(field)'\(advice)"
     defects.append(JSONDefect(offset: object.offset, message: message, place: .missing(field)))
   }
 
   /// Records a defect inside a string.
-  mutating func fail(_ defect: TextDefect, in string: LocatedValue) {
+  func fail(_ defect: TextDefect, in string: LocatedValue) {
     fail(defect.message, at: document.offset(ofByte: defect.offset, inStringAt: string.offset))
   }
 
-  mutating func fail(expecting expected: String, at value: LocatedValue) {
+  func fail(expecting expected: String, at value: LocatedValue) {
     if !value.isBroken { fail("expected \(expected), found \(value.description)", at: value) }
   }
 
@@ -72,28 +79,10 @@ struct DefinitionReader {
     return NearestName.of(word, among: names).map { "; \(quotedName($0))?" } ?? ""
   }
 
-  // MARK: Containers
+  // MARK: Values
 
-  /// The members of an object by their keys. Null counts as missing, except for `nullable` keys. Unknown keys are
-  /// defects.
-  mutating func object<Key: RawRepresentable<String> & CaseIterable & Hashable>(
-    _ value: LocatedValue, _ keys: Key.Type, nullable: Set<Key> = []
-  ) -> [Key: LocatedValue]? {
-    guard let members = members(value) else { return nil }
-    var result: [Key: LocatedValue] = [:]
-    for member in members {
-      guard let key = Key(rawValue: member.key) else {
-        let advice = advice(for: member.key, among: Key.allCases.map(\.rawValue))
-        fail("unknown key \(quotedName(member.key))\(advice)", atKeyOf: member)
-        continue
-      }
-      if !member.value.isNull || nullable.contains(key) { result[key] = member.value }
-    }
-    return result
-  }
-
-  /// The members of an object whose keys are names that the definition chooses.
-  mutating func members(_ value: LocatedValue, most: Int = .max, _ what: String = "members") -> [LocatedMember]? {
+  /// The members of an object, in the document's order.
+  func members(_ value: LocatedValue, most: Int = .max, _ what: String = "members") -> [LocatedMember]? {
     guard let members = value.members else {
       fail(expecting: "an object", at: value)
       return nil
@@ -102,20 +91,57 @@ struct DefinitionReader {
     return members
   }
 
-  mutating func array(_ value: LocatedValue, most: Int = most, _ expected: String = "an array") -> [LocatedValue]? {
-    guard let elements = value.elements else {
+  func text(_ value: LocatedValue, _ expected: String) -> String? {
+    guard let text = value.text else {
       fail(expecting: expected, at: value)
       return nil
     }
-    if elements.count > most { fail("more than \(most) elements", at: elements[most]) }
-    return elements
+    guard text.utf8.count <= Self.longestText else {
+      fail("longer than \(Self.longestText) bytes", at: value)
+      return nil
+    }
+    return text
   }
 
-  /// The elements of an array, or the value itself.
-  mutating func oneOrMore(_ value: LocatedValue) -> [LocatedValue] {
-    guard value.kind == .array else { return [value] }
-    let elements = array(value) ?? []
-    if elements.isEmpty { fail("expected at least one element", at: value) }
-    return elements
+  func oneOf(_ names: [String], _ value: LocatedValue) -> String? {
+    let expected = "one of " + names.joined(separator: ", ")
+    guard let text = text(value, expected) else { return nil }
+    if names.contains(where: { isSameText($0, text) }) { return text }
+    fail("expected \(expected), found \(quotedName(text))\(advice(for: text, among: names))", at: value)
+    return nil
+  }
+
+  /// The result of parsing a text of a definition's small languages, or nil and the defect inside the text.
+  ///
+  /// - Parameter message: in place of that of the defect.
+  func parsed<Value>(
+    _ string: LocatedValue, _ message: String? = nil, _ parse: () throws(TextDefect) -> Value
+  ) -> Value? {
+    do {
+      return try parse()
+    } catch {
+      fail(TextDefect(error.offset, message ?? error.message), in: string)
+      return nil
+    }
+  }
+
+  // MARK: Names
+
+  /// Whether a name that the definition chooses for a field or a value is valid. Texts write it in braces, so it must not
+  /// be empty or have `{`, `}` or `:`.
+  func isGoodName(_ member: LocatedMember, _ what: String) -> Bool {
+    let name = member.key
+    if name.isEmpty || name.utf8.count > Self.longestName {
+      fail("the name of a \(what) has 1 to \(Self.longestName) bytes", atKeyOf: member)
+    } else if name.utf8.contains(where: { "{}:".utf8.contains($0) || $0 < 0x20 })
+      || name.utf8.first == UInt8(ascii: "-")
+    {
+      fail("the name of a \(what) has no '{', '}', ':' or control character, and no '-' at its start", atKeyOf: member)
+    } else if KnownNames.reserved.contains(name) {
+      fail("invalid \(what) name \(quotedName(name)): it has a meaning already", atKeyOf: member)
+    } else {
+      return true
+    }
+    return false
   }
 }

@@ -13,10 +13,15 @@ extension ItemPath {
     static let each = Allowance(hasItem: false, hasEvery: true)
     static let item = Allowance(hasItem: true, hasEvery: false)
     static let except = Allowance(hasItem: true, hasEvery: true)
+
+    var isOfEach: Bool { !hasItem && hasEvery }
   }
 
   /// A longer path would find nothing, because a session file is not nested deeper.
   private static let mostSelectors = JSONReader.deepest
+
+  /// Whether a text is meant as a path.
+  static func begins(_ text: String) -> Bool { text.utf8.first.map { "$@^#".utf8.contains($0) } ?? false }
 
   /// Reads a path: RFC 9535, with the selectors and roots that definitions support.
   static func parse(_ text: String, allowing allowance: Allowance) throws(TextDefect) -> ItemPath {

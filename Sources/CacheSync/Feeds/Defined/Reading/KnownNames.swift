@@ -20,11 +20,17 @@ struct KnownNames {
 
   /// Names that fields, values and marks may not have, because they have a meaning in texts.
   static let reserved = ["count", "more", "items", "id", "start", "end", "key", "index"]
+
+  /// The names that a definition may choose for fields and values, for editors.
+  static let schema = #"""
+    { "type": "string", "pattern": "^[^-{}:\\u0000-\\u001f][^{}:\\u0000-\\u001f]*$", "maxLength": 64,
+      "not": { "enum": \#(reserved) } }
+    """#
 }
 
 extension DefinitionReader {
   /// Checks a name at a byte of a string, and records a defect if it is unknown.
-  mutating func check(_ used: String, at offset: Int, in string: LocatedValue, _ known: KnownNames) {
+  func check(_ used: String, at offset: Int, in string: LocatedValue, _ known: KnownNames) {
     if known.isOpen || known.knows(used) { return }
     if used == TextTemplate.yearsName {
       fail(TextDefect(offset, "'{start:years}' is for the texts of 'items' alone"), in: string)
@@ -33,24 +39,30 @@ extension DefinitionReader {
     let advice = known.elsewhere[used].map { "; \($0)" } ?? advice(for: used, among: known.names)
     fail(TextDefect(offset, "no \(known.noun) \(quotedName(used))\(advice)"), in: string)
   }
+}
 
-  /// Reads a string that is a name as a whole.
-  mutating func name(_ value: LocatedValue, _ known: KnownNames) -> String? {
-    guard let text = text(value, "the name of a \(known.noun)") else { return nil }
-    check(text, at: 0, in: value, known)
-    return text
-  }
-
-  /// Reads a text with placeholders. Their names must be known.
-  mutating func template(_ value: LocatedValue, _ known: KnownNames) -> TextTemplate? {
-    guard let text = text(value, "a text") else { return nil }
-    if let advice = TextTemplate.pathDefect(text) {
-      fail(TextDefect(0, advice), in: value)
-      return nil
+extension Shape where Value == String {
+  /// A string that is a name as a whole.
+  static func name(_ known: KnownNames) -> Shape {
+    text("the name of a \(known.noun)").then { reader, value, text in
+      reader.check(text, at: 0, in: value, known)
+      return text
     }
-    let parsed = TextTemplate.parse(text)
-    for defect in parsed.defects { fail(defect, in: value) }
-    for name in parsed.names { check(name.name, at: name.offset, in: value, known) }
-    return parsed.template
+  }
+}
+
+extension Shape where Value == TextTemplate {
+  /// A text with placeholders, whose names must be known.
+  static func template(_ known: KnownNames) -> Shape {
+    Shape<String>.text("a text").then { reader, value, text in
+      if let advice = TextTemplate.pathDefect(text) {
+        reader.fail(TextDefect(0, advice), in: value)
+        return nil
+      }
+      let parsed = TextTemplate.parse(text)
+      for defect in parsed.defects { reader.fail(defect, in: value) }
+      for name in parsed.names { reader.check(name.name, at: name.offset, in: value, known) }
+      return parsed.template
+    }
   }
 }

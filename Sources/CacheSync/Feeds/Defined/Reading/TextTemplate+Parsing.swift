@@ -43,6 +43,9 @@ extension TextTemplate {
 }
 
 extension TextTemplate {
+  /// Whether it depends on an item.
+  var hasHoles: Bool { parts.contains { if case .value = $0 { true } else { false } } }
+
   /// A placeholder of another system at a position: `{{name}}` or `${name}`. Its length, and how a definition writes it.
   private static func foreign(_ cursor: ByteCursor) -> (length: Int, advice: String)? {
     let rest = cursor.bytes[cursor.offset...]

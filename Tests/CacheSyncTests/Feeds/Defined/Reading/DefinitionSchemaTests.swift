@@ -1,52 +1,57 @@
+import Foundation
 import Testing
 
 @testable import CacheSync
 
 @Suite struct DefinitionSchemaTests {
-  private func schema() throws -> JSONValue {
-    try #require(JSONValue(Array(FeedDefinition.schema.utf8)))
+  private let schema = FeedDefinition.schema.value
+
+  /// The members of an object as the manual writes them: with a question mark where one may be missing.
+  private func members(_ object: JSONValue?) -> Set<String> {
+    let required = object?["required"]?.array?.compactMap(\.string) ?? []
+    return Set((object?["properties"]?.object?.keys ?? []).map { required.contains($0) ? $0 : $0 + "?" })
   }
 
-  private func keys(_ value: JSONValue?) -> [String] { value?["properties"]?.object?.keys.sorted() ?? [] }
+  private func definition(_ name: String) -> JSONValue? { schema["$defs"]?[name] }
 
-  private func sorted<Key: RawRepresentable<String> & CaseIterable>(_ keys: Key.Type) -> [String] {
-    keys.allCases.map(\.rawValue).sorted()
+  private func section(_ heading: String) throws -> Substring {
+    let page = ReferenceExampleTests.project.appendingPathComponent("docs/reference/definitions.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let start = try #require(text.range(of: "\n\(heading)\n")).upperBound
+    return text[start...].prefix(upTo: text.range(of: "\n#", range: start..<text.endIndex)?.lowerBound ?? text.endIndex)
   }
 
-  @Test("The schema has the keys that the reader has")
-  func keys() throws {
-    let schema = try schema()
-    let defs = schema["$defs"]
-    #expect(keys(schema) == sorted(DefinitionReader.FeedKey.self))
-    #expect(keys(defs?["items"]) == sorted(DefinitionReader.ItemsKey.self))
-    #expect(keys(defs?["field"]?["anyOf"]?[1]) == sorted(DefinitionReader.FieldKey.self))
-    #expect(keys(defs?["oneTime"]?["anyOf"]?[1]) == ["allDay", "as", "at", "timeZone"])
-    #expect(
-      keys(defs?["oneTime"]?["anyOf"]?[2]) == sorted(DefinitionReader.TimeKey.self).filter { $0 != "at" })
-    #expect(keys(defs?["condition"]) == sorted(DefinitionReader.ConditionKey.self))
-    #expect(keys(defs?["kind"]) == sorted(DefinitionReader.KindKey.self))
-    #expect(keys(defs?["rule"]) == sorted(DefinitionReader.ValueKey.self))
+  /// The words in the first column of a section's first table.
+  private func rows(_ heading: String) throws -> Set<String> {
+    let rows = try section(heading).split(separator: "\n").drop { !$0.hasPrefix("| ") }.prefix { $0.hasPrefix("| ") }
+    return Set(rows.dropFirst(2).flatMap { $0.split(separator: "|")[0].matches(of: /`([^`]+)`/).map { String($0.1) } })
   }
 
-  private func words(_ value: JSONValue?) -> [String] { value?["enum"]?.array?.compactMap(\.string) ?? [] }
+  @Test("The manual's tables have the members of a definition, and say which may be missing")
+  func tables() throws {
+    #expect(try rows("## 2. The definition") == members(schema))
+    #expect(try rows("### items") == members(schema["properties"]?["items"]))
+    #expect(try rows("### field") == members(definition("field")?["anyOf"]?[1]))
+    #expect(try rows("## 3. Kinds") == members(definition("kind")))
+    #expect(try rows("### show") == Set(DefinedKind.Show.allCases.map(\.rawValue)))
+    #expect(try rows("### template") == Set(DefinedKind.Template.allCases.map(\.rawValue)))
+  }
 
-  @Test("The schema has the words that the reader has")
-  func words() throws {
-    let schema = try schema()
-    let kind = schema["$defs"]?["kind"]?["properties"]
-    #expect(words(schema["properties"]?["use"]) == FeedDefinition.Use.allCases.map(\.rawValue))
-    #expect(words(schema["properties"]?["words"]?["propertyNames"]) == DefinitionReader.englishWords)
-    #expect(words(schema["$defs"]?["reserved"]) == KnownNames.reserved)
-    #expect(words(schema["$defs"]?["show"]) == DefinedKind.Show.allCases.map(\.rawValue))
-    #expect(words(kind?["reach"]) == DefinedKind.Reach.allCases.map(\.rawValue))
-    #expect(words(kind?["template"]) == DefinedKind.Template.allCases.map(\.rawValue))
-    let field = schema["$defs"]?["field"]?["anyOf"]?[1]?["properties"]
-    #expect(words(field?["as"]) == FieldRule.Conversion.allCases.map(\.rawValue))
+  @Test("The manual names every member of times, conditions, values and tones")
+  func sections() throws {
+    let parts = [
+      ("### time", definition("oneTime")?["anyOf"]?[1]), ("### cond", definition("condition")),
+      ("### values", definition("rule")), ("### tone", definition("kind")?["properties"]?["tone"]?["items"]),
+    ]
+    for (heading, object) in parts {
+      let words = try Set(section(heading).matches(of: /[A-Za-z]+/).map { String($0.0) })
+      let names = Set(object?["properties"]?.object?.keys ?? [])
+      #expect(!names.isEmpty && names.subtracting(words) == [], "\(heading)")
+    }
   }
 
   @Test("Every reference of the schema exists in it, and every definition of it is used")
   func references() throws {
-    let schema = try schema()
     var used: Set<String> = []
     func walk(_ value: JSONValue) {
       if let name = value["$ref"]?.string { used.insert(String(name.dropFirst("#/$defs/".count))) }
@@ -55,5 +60,13 @@ import Testing
     }
     walk(schema)
     #expect(used == Set(schema["$defs"]?.object?.keys ?? []))
+  }
+
+  @Test("Every keyword that is written as JSON is in the schema")
+  func keywords() {
+    #expect(definition("kind")?["allOf"]?.array?.count == DefinedKind.Template.allCases.count)
+    #expect(definition("rule")?["oneOf"]?.array?.count == 11)
+    #expect(definition("condition")?["maxProperties"]?.int == 2)
+    #expect(schema["properties"]?["marks"]?["uniqueItems"] == .bool(true))
   }
 }

@@ -1,0 +1,287 @@
+// What readers get (definitions.md section 3).
+
+/// The names that a kind may use of the definition's items.
+struct KindNames {
+  var hasStart: Bool
+  /// Fields and marks, and `start` and `end`, which count as fields.
+  var fields: KnownNames
+  /// The names that the texts of a kind's items may use.
+  var texts: KnownNames
+
+  /// - Parameter items: nil if they could not be read; then every name is accepted.
+  init(_ items: ItemRules?) {
+    let names = items?.fields.map(\.name) ?? []
+    hasStart = items == nil || items?.start != nil
+    let hasOwn = names.contains { isSameText($0, "allDay") }
+    let allDay = hasOwn ? [] : ["allDay"]
+    fields = KnownNames("field", names + ["start", "end"] + allDay)
+    fields.meanings = ["start": .start, "end": .end]
+    if !hasOwn { fields.meanings["allDay"] = .allDay }
+    texts = KnownNames("field", names + ["start", "end", TextTemplate.yearsName] + allDay + ["id", "key", "index"])
+    fields.isOpen = items == nil
+    texts.isOpen = items == nil
+  }
+}
+
+extension Shape where Value == DefinedKind {
+  static func kind(_ name: String, _ names: KindNames) -> Shape {
+    object(DefinedKind.Template.rules) { member in
+      member.reader?.textCount = 0
+      let show: DefinedKind.Show? = member(
+        "show", .show(names), "Which items are chosen at a moment.", is: .required)
+      var kind = DefinedKind(KindName(name), show: show ?? .all)
+      kind.within = member("within", .whole(in: 1...366), "Days; default 7.") ?? kind.within
+      kind.condition = member("where", .conditions(names.fields)) ?? []
+      kind.order =
+        member("order", .list(of: .order(names.fields)), "Fields, each with - before it for the greatest first.") ?? []
+      kind.limit = member("limit", .whole(in: 0...100), "Items that are shown; default 5.") ?? kind.limit
+      kind.reach = member("reach", .word) ?? kind.reach
+      let hours = member("hours", .list(of: .whole(in: 0...23)), "Hours of a day that have an entry of their own.")
+      kind.hours = Set(hours ?? []).sorted()
+      kind.values =
+        member("values", .values(names), "Names for texts, computed of all items that are chosen.") ?? []
+      let known = KnownNames("value", kind.contentNames)
+      let ofContent = known.besides(
+        names.texts.names, "of one item it is known in 'items', of all 'values' names it")
+      let ofItems = names.texts.besides(kind.contentNames, "it is known in 'content' and 'empty'")
+      kind.content =
+        member("content", .texts(ofContent, ofContent, .content), "Texts of {name} and {name:format}.") ?? []
+      kind.empty =
+        member(
+          "empty", .texts(ofContent, ofContent, .content), "Texts instead of content's when nothing is chosen.") ?? []
+      kind.items = member("items", .texts(ofItems, names.fields, .items), "Texts of each item that is shown.")
+      let tones = member(
+        "tone", .list(of: .tone(kind, names)),
+        "How good it is; the first whose conditions hold. They name fields of items, or values.")
+      kind.tones = tones ?? []
+      for (texts, place) in [(kind.content + kind.empty, "content"), (kind.items ?? [], "items")]
+      where member["tone"] != nil && texts.contains(where: { isSameText($0.name, "tone") }) {
+        member.fail("'tone' is written by itself; use another name in '\(place)'", at: "tone")
+      }
+      kind.template = member("template", .word, "How it is drawn; by default as the names of its texts fit.")
+      if let template = kind.template {
+        if !template.isMet(by: kind) {
+          member.fail("the template '\(template.rawValue)' needs \(template.need)", at: "template")
+        }
+        if template == .ring || template == .strip, let reader = member.reader, let name = template.needed.name,
+          let value = member[template.needed.texts]?.member(name)
+        {
+          let defect = JSONDefect(offset: value.offset, message: "", place: .value)
+          kind.numberPlace = JSONPlace.of(defect, in: reader.document)
+        }
+      }
+      kind.deepLink = member("deepLink", .link, "Where a tap leads.") ?? kind.deepLink
+      kind.widgetKind = member("widgetKind", .filledText) ?? kind.widgetKind
+      kind.families = member("families", .list(of: .filledText)) ?? kind.families
+      return member.reader == nil ? nil : kind
+    }
+  }
+}
+
+extension KnownNames {
+  /// The same names, with the reason why others are not known here.
+  fileprivate func besides(_ others: [String], _ reason: String) -> KnownNames {
+    var known = self
+    for name in others where !knows(name) { known.elsewhere[name] = reason }
+    return known
+  }
+}
+
+extension DefinedKind.Template {
+  /// The texts that it needs, and the name among them; nil: any.
+  fileprivate var needed: (texts: String, name: String?) {
+    switch self {
+    case .list: ("items", "title")
+    case .value: ("content", "value")
+    case .ring: ("content", "progress")
+    case .table: ("items", nil)
+    case .strip: ("items", "value")
+    }
+  }
+
+  fileprivate var need: String { (needed.name.map { "'\($0)' in " } ?? "") + "'\(needed.texts)'" }
+
+  fileprivate func isMet(by kind: DefinedKind) -> Bool {
+    guard let texts = needed.texts == "items" ? kind.items : kind.content else { return false }
+    return needed.name.map { name in texts.contains { isSameText($0.name, name) } } ?? true
+  }
+
+  /// What each needs, for editors.
+  fileprivate static var rules: String {
+    let rules = allCases.map { template in
+      let (texts, name) = template.needed
+      let inside = name.map { #", "properties": { "\#(texts)": { "type": "object", "required": ["\#($0)"] } }"# } ?? ""
+      return #"""
+        { "if": { "required": ["template"], "properties": { "template": { "const": "\#(template.rawValue)" } } },
+          "then": { "required": ["\#(texts)"]\#(inside) } }
+        """#
+    }
+    return #"{ "allOf": [\#(rules.joined(separator: ","))] }"#
+  }
+}
+
+extension Shape where Value == DefinedKind.Show {
+  /// Which items are shown. All choices but `all` go by an item's start, so they need one.
+  static func show(_ names: KindNames) -> Shape {
+    word.then { reader, value, show in
+      if show != .all, !names.hasStart { reader.fail("'\(show.rawValue)' needs 'start' in 'items'", at: value) }
+      return show
+    }
+  }
+}
+
+extension Shape where Value == DefinedKind.Order {
+  fileprivate static func order(_ fields: KnownNames) -> Shape {
+    Shape<String>.text(#"a field, or "-" and a field"#).then { reader, value, text in
+      let isDescending = text.utf8.first == UInt8(ascii: "-")
+      let name = isDescending ? String(Substring(text.utf8.dropFirst())) : text
+      reader.check(name, at: isDescending ? 1 : 0, in: value, fields)
+      return DefinedKind.Order(name, isDescending: isDescending)
+    }
+  }
+}
+
+// MARK: Texts
+
+/// Where the texts of a kind are in its snapshot.
+private enum TextPlace {
+  case content, items
+
+  /// The names that the snapshot has there already.
+  var taken: [String] {
+    switch self {
+    case .content: ["count", "more", "items"]
+    case .items: ["id", "start", "end"]
+    }
+  }
+}
+
+extension Shape where Value == [DefinedKind.NamedText] {
+  /// - Parameters:
+  ///   - known: the names that the texts may use.
+  ///   - tested: those that their conditions may use.
+  fileprivate static func texts(_ known: KnownNames, _ tested: KnownNames, _ place: TextPlace) -> Shape {
+    Shape<[(key: String, value: DefinedKind.NamedText)]>.members(
+      of: { .text($0, known, tested) },
+      names: #"{ "minLength": 1, "maxLength": 64, "not": { "enum": \#(place.taken) } }"#,
+      accepts: { reader, member in
+        reader.textCount += 1
+        let most = DefinitionReader.most
+        if reader.textCount == most + 1 { reader.fail("more than \(most) texts in a kind", atKeyOf: member) }
+        if place.taken.contains(member.key) {
+          reader.fail("\(quotedName(member.key)) is written by itself; use another name", atKeyOf: member)
+        } else if member.key.isEmpty || member.key.utf8.count > DefinitionReader.longestName {
+          reader.fail("the name of a text has 1 to \(DefinitionReader.longestName) bytes", atKeyOf: member)
+        }
+        return true
+      }
+    )
+    .with(#"{ "maxProperties": \#(DefinitionReader.most) }"#)
+    .map { $0.map(\.value).sorted { isOrdered($0.name, before: $1.name) } }
+  }
+}
+
+extension Shape where Value == DefinedKind.NamedText {
+  /// A text, or a list of texts with conditions that ends with a plain one.
+  fileprivate static func text(_ name: String, _ known: KnownNames, _ tested: KnownNames) -> Shape {
+    let plain = Shape<TextTemplate>.template(known).then { reader, value, template in
+      // The text of this name is a link, wherever it is. It may have placeholders after its scheme.
+      if name == "deepLink", let text = value.text, let defect = LinkText.defect(in: text, hasHoles: true) {
+        reader.fail(defect, in: value)
+      }
+      return template
+    }
+    let element = plain.map { DefinedKind.Case(condition: [], text: $0) }
+      .or(.object { $0.textCase(plain, tested) }) { $0.kind != .string }
+    let list = Shape<[DefinedKind.Case]>.list(of: element)
+    let cases = Shape(in: list.schema) { reader, value in
+      guard let elements = value.elements, elements.last?.kind == .string else {
+        let expected = #"expected a list of { "if": …, "text": … } that ends with a plain text"#
+        reader.fail(expected, at: value.elements?.last ?? value)
+        return nil
+      }
+      // A plain text before the last one is an object that is missing.
+      for element in elements.dropLast() where element.kind == .string {
+        reader.fail(expecting: "an object", at: element)
+      }
+      guard let cases = list.read(reader, value), let last = cases.last else { return nil }
+      var text = DefinedKind.NamedText(name, last.text)
+      text.cases = cases.dropLast()
+      return text
+    }
+    .with(#"{ "description": "The first text whose conditions hold, else the last one.", "minItems": 1 }"#)
+    return plain.map { DefinedKind.NamedText(name, $0) }.or(cases) { $0.kind == .array }.named("text")
+  }
+}
+
+extension Members {
+  fileprivate mutating func textCase(_ text: Shape<TextTemplate>, _ tested: KnownNames) -> DefinedKind.Case? {
+    let condition = self("if", .conditions(tested), is: .required)
+    let text = self("text", text, is: .required)
+    return condition.flatMap { condition in text.map { DefinedKind.Case(condition: condition, text: $0) } }
+  }
+}
+
+// MARK: Tones
+
+extension Shape where Value == DefinedKind.ToneRule {
+  /// - Parameter kind: its values and texts are known.
+  fileprivate static func tone(_ kind: DefinedKind, _ names: KindNames) -> Shape {
+    object { member in
+      let condition = member("if", Shape<[Condition]>.conditions(names.fields).unread, is: .required)
+      let tone: DefinedKind.Tone? = member("tone", .word, is: .required)
+      guard let reader = member.reader, let condition, let tone else { return nil }
+      return rule(tone, condition, kind, names, reader)
+    }
+  }
+
+  private static func rule(
+    _ tone: DefinedKind.Tone, _ value: LocatedValue, _ kind: DefinedKind, _ names: KindNames, _ reader: DefinitionReader
+  ) -> DefinedKind.ToneRule {
+    func conditions(_ known: KnownNames) -> [Condition]? { Shape<[Condition]>.conditions(known).read(reader, value) }
+    var rule = DefinedKind.ToneRule(tone: tone)
+    let used = fieldNames(in: value)
+    let values = KnownNames("value", kind.contentNames)
+    let isOfContent = !used.isEmpty && used.allSatisfy { values.knows($0) }
+    let isOfItems = used.allSatisfy { names.fields.knows($0) } || names.fields.isOpen
+    if isOfContent { rule.contentCondition = conditions(values) }
+    if isOfItems || !isOfContent {
+      rule.itemCondition = conditions(
+        names.fields.besides(kind.contentNames, "a tone's conditions name fields or values, not both"))
+      if isOfItems, !isOfContent, kind.items == nil {
+        reader.warn("this tone is for items, and the kind has none; let its condition name a value", at: value)
+      }
+    }
+    return rule
+  }
+
+  /// The names that conditions use.
+  private static func fieldNames(in value: LocatedValue) -> [String] {
+    if let elements = value.elements { return elements.flatMap { fieldNames(in: $0) } }
+    return (value.members ?? []).flatMap { member in
+      switch member.key {
+      case "field": member.value.text.map { [$0] } ?? []
+      case "any": fieldNames(in: member.value)
+      default: [String]()
+      }
+    }
+  }
+}
+
+// MARK: Links
+
+extension Shape where Value == String {
+  /// A kind's own link: an absolute URL without placeholders.
+  fileprivate static var link: Shape {
+    text("an absolute URL").then { reader, value, text in
+      if let hole = text.utf8.firstIndex(of: UInt8(ascii: "{")) {
+        let offset = text.utf8.distance(from: text.utf8.startIndex, to: hole)
+        reader.fail(TextDefect(offset, "a kind's link has no '{'; a link of an item may have one"), in: value)
+        return nil
+      }
+      if let defect = LinkText.defect(in: text) { reader.fail(defect, in: value) }
+      return text
+    }
+    .with(#"{ "pattern": "^(?!(javascript|data|file):)[A-Za-z][A-Za-z0-9+.-]*:[^{}]+$" }"#)
+  }
+}

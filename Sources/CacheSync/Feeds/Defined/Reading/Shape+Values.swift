@@ -1,0 +1,122 @@
+// The values that a definition has at many places.
+
+extension Shape where Value == String {
+  static var text: Shape { text() }
+
+  /// - Parameter expected: what is expected where a value is not a text, for messages.
+  static func text(_ expected: String = "a string") -> Shape {
+    Shape(JSONSchema("string", with: ["maxLength": .integer(DefinitionReader.longestText)])) { $0.text($1, expected) }
+  }
+
+  static var filledText: Shape {
+    text().then { reader, value, text in
+      if text.isEmpty { reader.fail("expected a string that is not empty", at: value) }
+      return text
+    }
+    .with(#"{ "minLength": 1 }"#)
+  }
+}
+
+extension Shape where Value: RawRepresentable<String> & CaseIterable {
+  /// One of the type's words.
+  static var word: Shape {
+    let words = Value.allCases.map(\.rawValue)
+    return Shape(.word(words)) { $0.oneOf(words, $1).flatMap { Value(rawValue: $0) } }
+  }
+}
+
+extension Shape where Value == Bool {
+  static var flag: Shape {
+    Shape(.flag) { reader, value in
+      if value.bool == nil { reader.fail(expecting: "true or false", at: value) }
+      return value.bool
+    }
+  }
+}
+
+extension Shape where Value == Double {
+  static var number: Shape {
+    Shape(JSONSchema("number")) { reader, value in
+      if value.number == nil { reader.fail(expecting: "a number", at: value) }
+      return value.number
+    }
+  }
+}
+
+extension Shape where Value == Int {
+  static func whole(in range: ClosedRange<Int>) -> Shape {
+    Shape(.integer(in: range)) { reader, value in
+      let expected = JSONMessage.wholeNumber(range)
+      guard let number = value.number else {
+        reader.fail(expecting: expected, at: value)
+        return nil
+      }
+      if let whole = Int(exactly: number), range.contains(whole) { return whole }
+      let found = String(decoding: JSONValue.number(number).bytes, as: UTF8.self)
+      reader.fail("expected \(expected), found \(found)", at: value)
+      return nil
+    }
+  }
+}
+
+extension Shape where Value == Void {
+  /// Anything, which the reader passes over.
+  static var anything: Shape { Shape(JSONSchema()) { _, _ in } }
+}
+
+extension Shape where Value == ItemValue {
+  /// A value that is not a list.
+  static var scalar: Shape {
+    scalar(JSONSchema("string", "number", "boolean", "null"), "a string, a number, true, false or null")
+  }
+
+  /// - Parameter schema: its types are those that are valid.
+  static func scalar(_ schema: JSONSchema, _ expected: String) -> Shape {
+    Shape(schema, takesNull: schema.types.contains("null")) { reader, value in
+      switch value.kind {
+      case .null where schema.types.contains("null"): return .null
+      case .bool where schema.types.contains("boolean"): return value.bool.map { .bool($0) }
+      case .number: if let number = value.number { return .number(number) }
+      case .string: if let text = value.text { return .text(text) }
+      default: break
+      }
+      reader.fail(expecting: expected, at: value)
+      return nil
+    }
+  }
+
+  static var scalars: Shape {
+    Shape<[ItemValue]>.list(of: .scalar, most: DefinitionReader.mostInMap).map { .list($0) }
+  }
+
+  /// What a field may have: a scalar, or a list of scalars.
+  static var fieldValue: Shape {
+    let schema = JSONSchema("string", "number", "boolean", "null")
+    return scalar(schema, "a string, a number, true, false, null or a list of them")
+      .or(.scalars) { $0.kind == .array }.named("value")
+  }
+}
+
+extension Shape where Value == ItemPath {
+  static func path(_ allowance: ItemPath.Allowance) -> Shape {
+    let path = Shape<String>.text("a path").then { reader, value, text in
+      reader.parsed(value) { () throws(TextDefect) in try ItemPath.parse(text, allowing: allowance) }
+    }
+    if allowance.isOfEach { return path.with(#"{ "pattern": "^\\$" }"#) }
+    return path.with(
+      #"""
+      { "pattern": "^[$@^#]",
+        "description": "$ is the document, @ the item, ^ the object around it, #key its key, ^key the key around it." }
+      """#
+    )
+    .named("path")
+  }
+}
+
+extension Shape where Value == [ItemPath] {
+  /// A path, or a list of them.
+  static func paths(_ allowance: ItemPath.Allowance) -> Shape {
+    let paths = Shape<ItemPath>.path(allowance).orList(empty: "expected at least one element")
+    return allowance.isOfEach ? paths : paths.named("paths")
+  }
+}

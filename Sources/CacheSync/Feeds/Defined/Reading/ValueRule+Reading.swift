@@ -1,0 +1,90 @@
+// The values that a kind computes from all items that it chooses (definitions.md: values).
+
+extension Shape where Value == [ValueRule] {
+  static func values(_ names: KindNames) -> Shape {
+    Shape<[(key: String, value: ValueRule)]>.members(
+      of: { .rule($0, names) }, names: KnownNames.schema,
+      accepts: { reader, member in
+        reader.valueCount += 1
+        let most = DefinitionReader.most
+        if reader.valueCount == most + 1 { reader.fail("more than \(most) values in a definition", atKeyOf: member) }
+        return reader.isGoodName(member, "value")
+      }
+    )
+    .with(#"{ "maxProperties": \#(DefinitionReader.most) }"#)
+    .map { $0.map(\.value) }
+  }
+}
+
+extension Shape where Value == ValueRule {
+  private static let ofField: [(name: String, operation: @Sendable (ExactText) -> ValueRule.Operation)] = [
+    ("sum", { .sum($0) }), ("min", { .min($0) }), ("max", { .max($0) }), ("mean", { .mean($0) }),
+    ("first", { .first($0) }), ("last", { .last($0) }), ("list", { .list($0) }),
+  ]
+  private static let giving: [(name: String, operation: @Sendable (ExactText, ExactText) -> ValueRule.Operation)] = [
+    ("least", { .least($0, give: $1) }), ("greatest", { .greatest($0, give: $1) }),
+  ]
+
+  /// A value with a defect keeps its name, so that the texts that use it get no defects.
+  fileprivate static func rule(_ name: String, _ names: KindNames) -> Shape {
+    let rule = object(schemaRules) { member in
+      let operations = ["count"] + ofField.map(\.name) + giving.map(\.name) + ["share"]
+      let chosen = member.first(of: operations) { "one rule in a value; '\($0)' is one of its own" }
+      let isGiving = giving.contains { $0.name == chosen }
+      if !isGiving, chosen != nil {
+        member.refuse(["give"]) { "'\($0)' goes with 'least' and 'greatest' only" }
+      }
+      let of = member("of", .choice(names), "Which items; or those that start in this day, week, month or year.")
+      let condition = member("where", .conditions(names.fields)) ?? []
+      var operation = member("count", .count)
+      for (key, make) in ofField {
+        if let field = member(key, .name(names.fields)) { operation = make(ExactText(field)) }
+      }
+      let give = member("give", .name(names.fields), "The field that least and greatest give.")
+      for (key, make) in giving {
+        if let field = member(key, .name(names.fields)), let give {
+          operation = make(ExactText(field), ExactText(give))
+        }
+      }
+      if let conditions = member("share", .conditions(names.fields)) { operation = .share(conditions) }
+      if chosen == nil { member.fail("a value needs one of \(operations.joined(separator: ", "))") }
+      if isGiving, member["give"] == nil { member.fail(missing: "give") }
+      var rule = ValueRule(name, operation ?? .count)
+      rule.of = of
+      rule.condition = condition
+      return rule
+    }
+    return Shape(in: rule.schema) { rule.read($0, $1) ?? ValueRule(name, .count) }.named("rule")
+  }
+
+  private static var schemaRules: String {
+    let plain = (["count"] + ofField.map(\.name) + ["share"]).map {
+      #"{ "required": ["\#($0)"], "not": { "required": ["give"] } }"#
+    }
+    let rules = plain + giving.map { #"{ "required": ["\#($0.name)", "give"] }"# }
+    return #"{ "oneOf": [\#(rules.joined(separator: ","))] }"#
+  }
+}
+
+extension Shape where Value == ValueRule.Operation {
+  fileprivate static var count: Shape {
+    Shape<Bool>.flag.then { reader, value, isCounted in
+      if !isCounted { reader.fail("expected true, found false", at: value) }
+      return .count
+    }
+    .with(#"{ "enum": [true] }"#)
+  }
+}
+
+extension Shape where Value == ValueRule.Choice {
+  fileprivate static func choice(_ names: KindNames) -> Shape {
+    let words = DefinedKind.Show.allCases.map(\.rawValue) + ValueRule.Period.allCases.map(\.rawValue)
+    return Shape(.word(words)) { reader, value in
+      guard let word = reader.oneOf(words, value) else { return nil }
+      if word != DefinedKind.Show.all.rawValue, !names.hasStart {
+        reader.fail("'\(word)' needs 'start' in 'items'", at: value)
+      }
+      return ValueRule.Period(rawValue: word).map { .period($0) } ?? DefinedKind.Show(rawValue: word).map { .show($0) }
+    }
+  }
+}
