@@ -40,4 +40,11 @@ package enum MissingDate: Sendable, Equatable {
       return nil
     }
   }
+
+  /// Whether a text in any notation is one for no date: an empty one, or one of zeros such as "00/00/0000 00:00".
+  package static func isUnset(_ text: String) -> Bool {
+    guard text.utf8.count <= 40, text.utf8.allSatisfy({ "0-/.:TZtz +".utf8.contains($0) }) else { return false }
+    // As many zeros as the day alone has.
+    return text.utf8.allSatisfy { $0 == 0x20 } || text.utf8.count { $0 == UInt8(ascii: "0") } >= 8
+  }
 }

@@ -107,8 +107,6 @@ package struct DefinedItem: Sendable, Equatable {
   /// Days or moments to leave out.
   package var except: [Time] = []
 
-  package init() {}
-
   package final class Repetition: Sendable, Equatable {
     /// The rule alone, in a list because a series takes a list of rules.
     package let rules: [RecurrenceRule]
@@ -184,6 +182,4 @@ package struct DefinedSession: Sendable, Equatable {
   package var isOpen = false
 
   package typealias Time = DefinedItem.Time
-
-  package init() {}
 }

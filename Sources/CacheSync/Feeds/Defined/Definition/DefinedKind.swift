@@ -39,23 +39,12 @@ package struct DefinedKind: Sendable, Equatable {
     /// On the content; nil if the conditions do not name the kind's values. Their fields are indices of
     /// ``DefinedKind/contentNames``.
     package var contentCondition: [Condition]?
-
-    package init(tone: Tone, itemCondition: [Condition]? = nil, contentCondition: [Condition]? = nil) {
-      self.tone = tone
-      self.itemCondition = itemCondition
-      self.contentCondition = contentCondition
-    }
   }
 
   /// A text that counts if its conditions hold.
   package struct Case: Sendable, Equatable {
     package var condition: [Condition]
     package var text: TextTemplate
-
-    package init(condition: [Condition], text: TextTemplate) {
-      self.condition = condition
-      self.text = text
-    }
   }
 
   /// A member of a snapshot: its name, and the template of its text.

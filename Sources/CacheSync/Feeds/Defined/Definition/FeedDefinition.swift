@@ -51,10 +51,7 @@ package struct FeedDefinition: Sendable, Equatable {
   /// By name.
   package var kinds: [DefinedKind]
 
-  package init(name: FeedName, files: [Files], items: ItemRules, kinds: [DefinedKind]) {
-    self.name = name
-    self.files = files
-    self.items = items
-    self.kinds = kinds
+  init(name: FeedName, files: [Files], items: ItemRules, kinds: [DefinedKind]) {
+    (self.name, self.files, self.items, self.kinds) = (name, files, items, kinds)
   }
 }

@@ -86,26 +86,22 @@ package struct TimeRule: Sendable, Equatable {
 
   package static func day(_ rule: DayRule) -> TimeRule { TimeRule(.day(rule)) }
 
+  /// What the file has somewhere, or the definition itself.
+  package enum Given<Value: Sendable & Equatable>: Sendable, Equatable {
+    case paths([ItemPath])
+    case fixed(Value)
+  }
+
   package struct DayRule: Sendable, Equatable {
-    package enum Day: Sendable, Equatable {
-      case paths([ItemPath])
-      case fixed(LocalDay)
-    }
-
-    package enum Time: Sendable, Equatable {
-      case paths([ItemPath])
-      /// Seconds after midnight on the wall clock.
-      case fixed(Int)
-    }
-
-    package var day: Day
+    package var day: Given<LocalDay>
     package var form: TimeForm?
-    package var time: Time?
+    /// Seconds after midnight on the wall clock.
+    package var time: Given<Int>?
     package var timeForm: TimeForm?
     /// An ISO 8601 duration in weeks and days.
     package var plus: TextTemplate?
 
-    package init(_ day: Day) { self.day = day }
+    package init(_ day: Given<LocalDay>) { self.day = day }
   }
 }
 

@@ -39,16 +39,12 @@ extension DefinedFileReading {
   /// failed.
   mutating func find(_ paths: [ItemPath], from place: ItemPlace) -> (found: Found?, lack: Lack) {
     var lack: Lack?
-    var isNull = false
     for path in paths {
       let result = find(path, from: place)
       switch result.found {
-      case .number?: return result
-      case .node(let node)?:
-        if !tree.isNull(node) { return result }
-        if !isNull { lack = .null(node) }
-        isNull = true
-      case nil: lack = lack ?? result.lack
+      case .node(let node)? where tree.isNull(node): lack.add(.null(node))
+      case .some: return result
+      case nil: lack.add(result.lack)
       }
     }
     return (nil, lack ?? .holder(place.node))

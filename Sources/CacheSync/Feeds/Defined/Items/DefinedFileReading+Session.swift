@@ -84,9 +84,10 @@ extension DefinedFileReading {
       // What is not a zone is ignored, so that the times with an offset are still right.
       let result = find([path], from: .document)
       guard case .node(let node)? = result.found else {
-        if case .member(let name, let object) = result.lack {
-          let message = Self.message(missing: name, expecting: "a time zone") + ": the cache's counts"
-          warn(JSONDefect(offset: tree.offset(of: object), message: message, place: .missing(name)))
+        if case .member = result.lack {
+          var defect = defect(of: result.lack, expecting: "a time zone")
+          defect.message += ": the cache's counts"
+          warn(defect)
         }
         return
       }

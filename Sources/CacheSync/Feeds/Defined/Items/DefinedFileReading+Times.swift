@@ -34,30 +34,17 @@ extension DefinedFileReading {
     var use: TimeUse
     /// The first value that is not a date.
     private(set) var failure: (node: JSONTree.Index, message: String, isOfDefinition: Bool)?
-    private var isNull = false
-    private(set) var lack: Lack?
-
-    init(_ use: TimeUse) { self.use = use }
+    var lack: Lack?
 
     /// - Parameter isOfDefinition: whether the definition is wrong, and so the file cannot be used.
     mutating func fail(_ node: JSONTree.Index, _ message: String, isOfDefinition: Bool = false) {
       if failure == nil { failure = (node, message, isOfDefinition) }
     }
-
-    mutating func miss(_ lack: Lack) {
-      // The first null says more than a missing member before it.
-      if case .null = lack, !isNull {
-        isNull = true
-        self.lack = lack
-      } else if self.lack == nil {
-        self.lack = lack
-      }
-    }
   }
 
   /// The first of a rule's times that finds a date.
   mutating func time(_ rule: TimeRule, for use: TimeUse, of place: ItemPlace, _ fields: Fields) -> TimeResult {
-    var search = TimeSearch(use)
+    var search = TimeSearch(use: use)
     for rule in [rule] + rule.otherwise {
       guard let found = time(rule, of: place, fields, &search) else { continue }
       // One member may be listed with several notations, of which each finds what the others do not.
@@ -151,11 +138,11 @@ extension DefinedFileReading {
     for path in paths {
       let result = find(path, from: place)
       guard let found = result.found else {
-        search.miss(result.lack)
+        search.lack.add(result.lack)
         continue
       }
       if case .node(let node) = found, tree.isNull(node) {
-        search.miss(.null(node))
+        search.lack.add(.null(node))
         continue
       }
       let node = self.node(of: found, place)
@@ -167,7 +154,7 @@ extension DefinedFileReading {
       let written = source.flatMap { WrittenTime($0, form) }
       if written?.isNoDate(for: search.use) ?? source?.isNoDate ?? false {
         countNoDate(node)
-        search.miss(.null(node))
+        search.lack.add(.null(node))
         continue
       }
       guard let source, let written else {

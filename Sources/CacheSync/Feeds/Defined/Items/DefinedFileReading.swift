@@ -99,26 +99,32 @@ struct DefinedFileReading {
   /// Records that the path of a time did not find its value.
   mutating func failTime(_ lack: Lack, expecting expected: String) {
     guard isReadingItem else { return fail(lack, expecting: expected) }
-    guard itemDefect == nil else { return }
-    switch lack {
-    case .null(let node), .holder(let node):
-      failTime(node, "expected \(expected), found \(tree.description(of: node))")
-    case .member(let name, let object):
-      itemDefect = JSONDefect(
-        offset: tree.offset(of: object), message: Self.message(missing: name, expecting: expected),
-        place: .missing(name))
-    }
+    itemDefect = itemDefect ?? defect(of: lack, expecting: expected)
   }
 
   /// Records that an item was left out because of a defect in its times.
   mutating func leaveOut(_ defect: JSONDefect) {
-    let name: String? = if case .missing(let name) = defect.place { name } else { nil }
-    guard faulty.insert(Fault(offset: defect.offset, name: name)).inserted else { return }
-    leftOut.append((defect, itemName))
+    if isNew(defect) { leftOut.append((defect, itemName)) }
   }
 
-  static func message(missing name: String, expecting expected: String) -> String {
-    "missing field \(JSONMessage.quoted(name)), expected \(expected)"
+  /// Whether it is the first defect of a value, or of a field that is missing there.
+  private mutating func isNew(_ defect: JSONDefect) -> Bool {
+    let name: String? = if case .missing(let name) = defect.place { name } else { nil }
+    return faulty.insert(Fault(offset: defect.offset, name: name)).inserted
+  }
+
+  /// The defect of a value that a path did not find.
+  ///
+  /// - Parameter expected: what the path should find, with its article.
+  func defect(of lack: Lack, expecting expected: String) -> JSONDefect {
+    switch lack {
+    case .null(let node), .holder(let node):
+      let message = "expected \(expected), found \(tree.description(of: node))"
+      return JSONDefect(offset: tree.offset(of: node), message: message, place: .value)
+    case .member(let name, let object):
+      let message = "missing field \(JSONMessage.quoted(name)), expected \(expected)"
+      return JSONDefect(offset: tree.offset(of: object), message: message, place: .missing(name))
+    }
   }
 
   /// The rules of a zone by the name that the file has for it.
@@ -131,19 +137,9 @@ struct DefinedFileReading {
     return rules
   }
 
-  /// Records that a path did not find its value.
-  ///
-  /// - Parameter expected: what the path should find, with its article.
   mutating func fail(_ lack: Lack, expecting expected: String) {
-    switch lack {
-    case .null(let node), .holder(let node):
-      let found = tree.description(of: node)
-      fail(node, "expected \(expected), found \(found)")
-    case .member(let name, let object):
-      let offset = tree.offset(of: object)
-      guard faulty.insert(Fault(offset: offset, name: name)).inserted else { return }
-      defects.insert(at: offset, .missing(name)) { Self.message(missing: name, expecting: expected) }
-    }
+    let defect = defect(of: lack, expecting: expected)
+    if isNew(defect) { defects.insert(at: defect.offset, defect.place) { defect.message } }
   }
 
   /// Ends the reading: this value exceeds a limit.

@@ -34,3 +34,14 @@ enum Lack {
   /// The value that should hold it is of another kind or too short.
   case holder(JSONTree.Index)
 }
+
+extension Lack? {
+  /// Keeps the first null, which says more than a missing member before it; otherwise the first lack.
+  mutating func add(_ lack: Lack) {
+    switch (self, lack) {
+    case (.null?, _): break
+    case (_, .null), (nil, _): self = lack
+    default: break
+    }
+  }
+}

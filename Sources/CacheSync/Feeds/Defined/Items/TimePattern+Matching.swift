@@ -156,14 +156,8 @@ private struct DateWords {
   /// By index; of each the longest first.
   private let spellings: [[String]]
 
-  static let months = DateWords(
-    [
-      "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-      "december",
-    ], also: [8: ["sept"]])
-  static let weekdays = DateWords(
-    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
-    also: [1: ["tues"], 3: ["thurs", "thur"]])
+  static let months = DateWords(LocaleFormats.english.months, also: [8: ["sept"]])
+  static let weekdays = DateWords(LocaleFormats.english.weekdays, also: [1: ["tues"], 3: ["thurs", "thur"]])
   static let ordinals = DateWords(spellings: [["st"], ["nd"], ["rd"], ["th"]])
   static let halves = DateWords(spellings: [["a.m.", "am"], ["p.m.", "pm"]])
   /// The zones of RFC 822 by their hours east of UTC.
@@ -177,7 +171,7 @@ private struct DateWords {
 
   /// Full words and their first three letters.
   private init(_ words: [String], also: [Int: [String]]) {
-    spellings = words.indices.map { [words[$0]] + (also[$0] ?? []) + [String(words[$0].prefix(3))] }
+    spellings = words.map { $0.lowercased() }.enumerated().map { [$1] + (also[$0] ?? []) + [String($1.prefix(3))] }
   }
 
   /// The index of the word at a byte, and its length. An abbreviation may have a full stop.

@@ -34,7 +34,6 @@ package struct DefinedProblem: Sendable, Hashable {
 
   static func contentCut(_ kind: KindName) -> DefinedProblem {
     DefinedProblem(
-      path: nil,
       message: "the content of \(kind) has more than \(DefinedProjection.maximumContent) bytes and is cut; "
         + "give the kind a smaller limit or shorter texts")
   }
@@ -44,7 +43,7 @@ package struct DefinedProblem: Sendable, Hashable {
   ) -> DefinedProblem {
     let found = value.json
     return DefinedProblem(
-      path: nil, place: kind.numberPlace,
+      place: kind.numberPlace,
       message: "the template '\(kind.drawing.rawValue)' of \(kind.name) needs a number in '\(name)' of \(place), "
         + "found \(found); give it a field or value that is a number, alone and without a format",
       severity: .error)

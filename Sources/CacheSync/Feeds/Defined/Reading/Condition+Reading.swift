@@ -15,15 +15,10 @@ extension Shape where Value == Condition {
       #"""
       { "minProperties": 1, "maxProperties": 2, "if": { "required": ["any"] }, "then": { "maxProperties": 1 },
         "else": { "required": ["field"], "minProperties": 2 } }
-      """#
+      """#, nullable: ["is", "isNot"]
     ) { member in
-      let nullable = ["is", "isNot"]
-      if member["any"] != nil {
-        member.refuse(["field"] + comparisons, nullable: nullable) { "'\($0)' does not go with 'any'" }
-      }
-      let chosen = member.first(of: comparisons, nullable: nullable) {
-        "one comparison in a condition; '\($0)' is one of its own"
-      }
+      if member["any"] != nil { member.refuse(["field"] + comparisons) { "'\($0)' does not go with 'any'" } }
+      let chosen = member.first(of: comparisons) { "one comparison in a condition; '\($0)' is one of its own" }
       let any = member("any", .any(known), is: .alternative)
       let field = member("field", .field(known), is: .alternative)
       var test: Condition?

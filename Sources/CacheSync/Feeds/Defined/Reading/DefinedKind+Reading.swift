@@ -228,7 +228,8 @@ extension Shape where Value == DefinedKind.ToneRule {
   /// - Parameter kind: its values and texts are known.
   fileprivate static func tone(_ kind: DefinedKind, _ names: KindNames) -> Shape {
     object { member in
-      let condition = member("if", Shape<[Condition]>.conditions(names.fields).unread, is: .required)
+      let unread = Shape<LocatedValue>(in: Shape<[Condition]>.conditions(names.fields).schema) { $1 }
+      let condition = member("if", unread, is: .required)
       let tone: DefinedKind.Tone? = member("tone", .word, is: .required)
       guard let reader = member.reader, let condition, let tone else { return nil }
       return rule(tone, condition, kind, names, reader)

@@ -295,11 +295,11 @@ extension Shape where Value == TextMap<ExactText> {
   }
 
   /// The English words that formats write.
-  private static var englishWords: [String] {
+  private static let englishWords: [String] = {
     let english = LocaleFormats.english
     return ["today", "tomorrow", "yesterday", "in N days", "N days ago"] + english.weekdays + english.months
       + english.shortWeekdays + english.shortMonths.filter { !english.months.contains($0) }
-  }
+  }()
 }
 
 extension Shape where Value == [DefinedKind] {

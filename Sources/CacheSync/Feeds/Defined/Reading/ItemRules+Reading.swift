@@ -68,7 +68,7 @@ extension Shape where Value == [FieldRule] {
 extension Shape where Value == FieldRule {
   fileprivate static func field(_ name: String) -> Shape {
     let paths = Shape<[ItemPath]>.paths(.item).map { FieldRule(name, from: $0) }
-    let rule = object { member in
+    let rule = object(nullable: ["else"]) { member in
       var field = FieldRule(name, from: [])
       field.from = member("from", .paths(.item), is: .required) ?? []
       field.conversion = member("as", .word, "plain: without tags and entities.")
@@ -87,8 +87,9 @@ extension Shape where Value == FieldRule {
 
 extension Shape where Value == TextMap<ItemValue> {
   fileprivate static var values: Shape {
-    Shape<[(key: String, value: ItemValue)]>.members(
-      of: { _ in .fieldValue }, most: DefinitionReader.mostInMap, "members of a map", nulls: false
+    let value = Shape<ItemValue>.fieldValue
+    return Shape<[(key: String, value: ItemValue)]>.members(
+      of: { _ in value }, most: DefinitionReader.mostInMap, "members of a map", nulls: false
     )
     .map { values in TextMap(values.map { ($0.key, $0.value) }) }
   }

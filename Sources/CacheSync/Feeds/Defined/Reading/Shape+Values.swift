@@ -72,7 +72,7 @@ extension Shape where Value == ItemValue {
 
   /// - Parameter schema: its types are those that are valid.
   static func scalar(_ schema: JSONSchema, _ expected: String) -> Shape {
-    Shape(schema, takesNull: schema.types.contains("null")) { reader, value in
+    Shape(schema) { reader, value in
       switch value.kind {
       case .null where schema.types.contains("null"): return .null
       case .bool where schema.types.contains("boolean"): return value.bool.map { .bool($0) }

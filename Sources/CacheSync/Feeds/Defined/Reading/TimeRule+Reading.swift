@@ -29,9 +29,15 @@ extension Shape where Value == TimeRule {
     ) { member in
       if member["at"] != nil { member.refuse(["day", "time", "timeAs", "plus"]) { "'\($0)' does not go with 'at'" } }
       let at = member("at", .paths(allowance), is: .alternative)
-      let day = member("day", .day(allowance), is: .alternative)
+      let day = member(
+        "day",
+        .given("a day such as 2026-11-21", pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", allowance) { LocalDay($0) },
+        is: .alternative)
       let form = member("as", .form, "unix, unix-ms, apple, rfc822, or a pattern such as dd/MM/yyyy HH:mm.")
-      let time = member("time", .time(allowance))
+      let clock = "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"
+      let time = member(
+        "time",
+        .given("a time such as 08:00", pattern: clock, allowance) { WrittenTime.secondOfDay(.text($0), nil) })
       let timeForm = member("timeAs", .timeForm, "A pattern such as H.mm.")
       let plus = member("plus", .duration(known, hasTime: false), "Weeks and days, such as P1W.")
       let zone = member("timeZone", .paths(allowance), "Where the zone of this time is.") ?? []
@@ -84,39 +90,17 @@ extension Shape where Value == TimeRule.AllDay? {
   }
 }
 
-extension Shape where Value == TimeRule.DayRule.Day {
-  fileprivate static func day(_ allowance: ItemPath.Allowance) -> Shape {
-    pathsOr("a day such as 2026-11-21", #"{ "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }"#, allowance) {
-      LocalDay($0).map { .fixed($0) }
-    } paths: {
-      .paths($0)
-    }
-  }
-}
-
-extension Shape where Value == TimeRule.DayRule.Time {
-  fileprivate static func time(_ allowance: ItemPath.Allowance) -> Shape {
-    let pattern = #"{ "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$" }"#
-    return pathsOr("a time such as 08:00", pattern, allowance) {
-      WrittenTime.secondOfDay(.text($0), nil).map { .fixed($0) }
-    } paths: {
-      .paths($0)
-    }
-  }
-}
-
 extension Shape {
   /// Paths, or a text that is written in the definition itself.
-  fileprivate static func pathsOr(
-    _ what: String, _ keywords: String, _ allowance: ItemPath.Allowance, _ parse: @escaping (String) -> Value?,
-    paths: @escaping ([ItemPath]) -> Value
-  ) -> Shape {
-    let fixed = Shape<String>(JSONSchema.text) { _, value in value.text }.then { reader, value, text in
-      if let parsed = parse(text) { return parsed }
+  fileprivate static func given<Fixed>(
+    _ what: String, pattern: String, _ allowance: ItemPath.Allowance, _ parse: @escaping (String) -> Fixed?
+  ) -> Shape where Value == TimeRule.Given<Fixed> {
+    let fixed = Shape<String>(.text) { $1.text }.with(#"{ "pattern": "\#(pattern)" }"#).then { reader, value, text in
+      if let parsed = parse(text) { return Value.fixed(parsed) }
       reader.fail("expected a path, or \(what), found \(quotedName(text))", at: value)
       return nil
     }
-    return Shape<[ItemPath]>.paths(allowance).map(paths).or(fixed.with(keywords)) { value in
+    return Shape<[ItemPath]>.paths(allowance).map { .paths($0) }.or(fixed) { value in
       value.text.map { !ItemPath.begins($0) } ?? false
     }
   }

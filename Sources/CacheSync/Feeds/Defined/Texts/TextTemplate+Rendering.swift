@@ -79,13 +79,6 @@ private struct TextRendering {
   let locale: CacheLocale
   private(set) var text = ""
 
-  init(words: TextMap<ExactText>, calendar: CivilCalendar?, today: LocalDay?, locale: CacheLocale) {
-    self.words = words
-    self.calendar = calendar
-    self.today = today
-    self.locale = locale
-  }
-
   /// Whether the text is longer than its limit already. The rest need not be made then: a list can be long.
   var isFull: Bool { text.utf8.count > TextTemplate.longestText }
 
