@@ -8,16 +8,14 @@ extension Shape where Value == WidgetConfiguration {
   ///   - kinds: those that it may show.
   static func widget(_ name: KindName, _ kinds: [KindName: Kind]) -> Shape {
     object { member in
+      var widget = WidgetConfiguration(name: name, kind: name, options: [:])
       let kind = member("kind", .kind(kinds), is: .required)
-      let title = member("title", .title)
-      let from = member("from", .cachePath)
-      let options = member("options", .options(of: kind))
-      guard let kind else { return nil }
-      let standard = TextMap(kind.options.map { ($0.name, $0.standard) })
-      var widget = WidgetConfiguration(name: name, kind: kind.name, options: options ?? standard)
-      widget.title = title
-      widget.from = from
-      return widget
+      member("title", &widget.title, .title)
+      member("from", &widget.from, .cachePath)
+      widget.options = TextMap((kind?.options ?? []).map { ($0.name, $0.standard) })
+      member("options", &widget.options, .options(of: kind))
+      widget.kind = kind?.name ?? name
+      return kind == nil ? nil : widget
     }
   }
 }

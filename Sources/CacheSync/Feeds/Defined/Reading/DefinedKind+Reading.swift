@@ -27,29 +27,25 @@ extension Shape where Value == DefinedKind {
   static func kind(_ name: String, _ names: KindNames) -> Shape {
     object(DefinedKind.Template.rules) { member in
       member.reader?.textCount = 0
-      let show: DefinedKind.Show? = member(
-        "show", .show(names), "Which items are chosen at a moment.", is: .required)
-      var kind = DefinedKind(KindName(name), show: show ?? .all)
-      kind.within = member("within", .whole(in: 1...366), "Days; default 7.") ?? kind.within
-      kind.condition = member("where", .conditions(names.fields)) ?? []
-      kind.order =
-        member("order", .list(of: .order(names.fields)), "Fields, each with - before it for the greatest first.") ?? []
-      kind.limit = member("limit", .whole(in: 0...100), "Items that are shown; default 5.") ?? kind.limit
-      kind.reach = member("reach", .word) ?? kind.reach
-      let hours = member("hours", .list(of: .whole(in: 0...23)), "Hours of a day that have an entry of their own.")
-      kind.hours = Set(hours ?? []).sorted()
-      kind.values =
-        member("values", .values(names), "Names for texts, computed of all items that are chosen.") ?? []
+      var kind = DefinedKind(KindName(name), show: .all)
+      member("show", &kind.show, .show(names), "Which items are chosen at a moment.", is: .required)
+      member("within", &kind.within, .whole(in: 1...366), "Days; default 7.")
+      member("where", &kind.condition, .conditions(names.fields))
+      member(
+        "order", &kind.order, .list(of: .order(names.fields)), "Fields, each with - before it for the greatest first.")
+      member("limit", &kind.limit, .whole(in: 0...100), "Items that are shown; default 5.")
+      member("reach", &kind.reach, .word)
+      member("hours", &kind.hours, .list(of: .whole(in: 0...23)), "Hours of a day that have an entry of their own.")
+      kind.hours = Set(kind.hours).sorted()
+      member("values", &kind.values, .values(names), "Names for texts, computed of all items that are chosen.")
       let known = KnownNames("value", kind.contentNames)
       let ofContent = known.besides(
         names.texts.names, "of one item it is known in 'items', of all 'values' names it")
       let ofItems = names.texts.besides(kind.contentNames, "it is known in 'content' and 'empty'")
-      kind.content =
-        member("content", .texts(ofContent, ofContent, .content), "Texts of {name} and {name:format}.") ?? []
-      kind.empty =
-        member(
-          "empty", .texts(ofContent, ofContent, .content), "Texts instead of content's when nothing is chosen.") ?? []
-      kind.items = member("items", .texts(ofItems, names.fields, .items), "Texts of each item that is shown.")
+      let texts = Shape<[DefinedKind.NamedText]>.texts(ofContent, ofContent, .content)
+      member("content", &kind.content, texts, "Texts of {name} and {name:format}.")
+      member("empty", &kind.empty, texts, "Texts instead of content's when nothing is chosen.")
+      member("items", &kind.items, .texts(ofItems, names.fields, .items), "Texts of each item that is shown.")
       let tones = member(
         "tone", .list(of: .tone(kind, names)),
         "How good it is; the first whose conditions hold. They name fields of items, or values.")
@@ -58,7 +54,7 @@ extension Shape where Value == DefinedKind {
       where member["tone"] != nil && texts.contains(where: { isSameText($0.name, "tone") }) {
         member.fail("'tone' is written by itself; use another name in '\(place)'", at: "tone")
       }
-      kind.template = member("template", .word, "How it is drawn; by default as the names of its texts fit.")
+      member("template", &kind.template, .word, "How it is drawn; by default as the names of its texts fit.")
       if let template = kind.template {
         if !template.isMet(by: kind) {
           member.fail("the template '\(template.rawValue)' needs \(template.need)", at: "template")
@@ -70,9 +66,9 @@ extension Shape where Value == DefinedKind {
           kind.numberPlace = JSONPlace.of(defect, in: reader.document)
         }
       }
-      kind.deepLink = member("deepLink", .link, "Where a tap leads.") ?? kind.deepLink
-      kind.widgetKind = member("widgetKind", .filledText) ?? kind.widgetKind
-      kind.families = member("families", .list(of: .filledText)) ?? kind.families
+      member("deepLink", &kind.deepLink, .link, "Where a tap leads.")
+      member("widgetKind", &kind.widgetKind, .filledText)
+      member("families", &kind.families, .list(of: .filledText))
       return member.reader == nil ? nil : kind
     }
   }

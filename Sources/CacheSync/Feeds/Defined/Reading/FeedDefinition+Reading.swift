@@ -87,43 +87,45 @@ extension Shape where Value == FeedDefinition {
 
   private static var named: Shape {
     object { member in
+      var definition = FeedDefinition(
+        name: FeedName(member.reader?.name ?? ""), files: [], items: ItemRules(each: []), kinds: [])
       member("version", .whole(in: FeedDefinition.version...FeedDefinition.version), is: .required)
       // Editors take it as the address of the schema. Here it only has to be a text.
       member("$schema", .text, "For editors.")
       member("comment", .anything, "Anything; it is not read.")
-      let claimed = member(
-        "files", .files, #""<directory>/**" or "<name>.json", at the top of the cache; default the feed's directory."#)
-      let files = claimed.flatMap { $0.isEmpty ? nil : $0 } ?? member.defaultFiles
-      let use: FeedDefinition.Use =
-        member(
-          "use", .word, "all (default): the files' items are one list. newest: only the newest file counts.") ?? .all
-      let timeZone = member(
-        "timeZone", .zone, "The zone of local times in the files, or a path that finds it. Default: the cache's.")
-      let updated = member(
-        "updated", .time(KnownNames("field", []), .file), "When the file was written, by its own words.")
-      let staleAfter = member(
-        "staleAfter", .age, "The age from which content is stale, such as PT24H. It wins over the setting.")
+      member(
+        "files", &definition.files, .files,
+        #""<directory>/**" or "<name>.json", at the top of the cache; default the feed's directory."#)
+      if definition.files.isEmpty { definition.files = member.defaultFiles }
+      member(
+        "use", &definition.use, .word,
+        "all (default): the files' items are one list. newest: only the newest file counts.")
+      member(
+        "timeZone", &definition.timeZone, .zone,
+        "The zone of local times in the files, or a path that finds it. Default: the cache's.")
+      let updated = Shape<TimeRule>.time(KnownNames("field", []), .file)
+      member("updated", &definition.updated, updated, "When the file was written, by its own words.")
+      member(
+        "staleAfter", &definition.staleAfter, .age,
+        "The age from which content is stale, such as PT24H. It wins over the setting.")
       let marks = member("marks", .marks, "Boolean fields that readers may set.") ?? []
-      let words = member("words", .words, "What formats write instead of English words.") ?? [:]
+      definition.marks = marks.map(\.name)
+      member("words", &definition.words, .words, "What formats write instead of English words.")
       // With several files, the id decides which item counts, before the item has times.
-      let isOneFile = if case .named = files.first { files.count == 1 } else { false }
+      let isOneFile = if case .named = definition.files.first { definition.files.count == 1 } else { false }
       let items = member(
-        "items", .items(marks: marks.map(\.name), idKnowsStart: use == .newest || isOneFile),
+        "items", .items(marks: definition.marks, idKnowsStart: definition.use == .newest || isOneFile),
         "Where items are in a file, what is known of each, and when each is in force.", is: .required)
       if let mark = marks.first, let items, items.id == nil {
         member.reader?.fail("marks need 'id' in 'items'", at: mark.offset)
       }
-      let kinds = member(
-        "kinds", .kinds(items), #"Each is named as the feed, or as the feed with "-" and a word."#, is: .required)
-      guard let items, let name = member.reader?.name else { return nil }
-      var definition = FeedDefinition(name: FeedName(name), files: files, items: items, kinds: kinds ?? [])
-      definition.use = use
-      definition.timeZone = timeZone
-      definition.updated = updated
-      definition.staleAfter = staleAfter
-      definition.marks = marks.map(\.name)
-      definition.words = words
-      return definition
+      member(
+        "kinds", &definition.kinds, .kinds(items),
+        #"Each is named as the feed, or as the feed with "-" and a word."#, is: .required)
+      return items.map { items in
+        definition.items = items
+        return definition
+      }
     }
   }
 }

@@ -44,6 +44,20 @@ struct Members {
     return refused.contains(key) ? nil : shape().read(reader, value)
   }
 
+  /// Names a member, and reads it into a property, which keeps its value if there is none.
+  mutating func callAsFunction<Value>(
+    _ key: String, _ property: inout Value, _ shape: @autoclosure () -> Shape<Value>, _ about: String? = nil,
+    is use: Use = .optional
+  ) {
+    property = self(key, shape(), about, is: use) ?? property
+  }
+
+  mutating func callAsFunction<Value>(
+    _ key: String, _ property: inout Value?, _ shape: @autoclosure () -> Shape<Value>, _ about: String? = nil
+  ) {
+    property = self(key, shape(), about) ?? property
+  }
+
   /// A member's value; nil if it is missing.
   subscript(key: String) -> LocatedValue? { found.first { isSameText($0.key, key) }?.value }
 

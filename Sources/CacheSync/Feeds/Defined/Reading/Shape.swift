@@ -4,8 +4,8 @@
 //       static func field(_ name: String) -> Shape {
 //         object { member in
 //           var field = FieldRule(name, from: [])
-//           field.from = member("from", .paths(.item), is: .required) ?? []
-//           field.scale = member("scale", .number, "A factor.")
+//           member("from", &field.from, .paths(.item), is: .required)
+//           member("scale", &field.scale, .number, "A factor.")
 //           return field
 //         }
 //       }

@@ -34,24 +34,21 @@ extension Shape where Value == ValueRule {
       if !isGiving, chosen != nil {
         member.refuse(["give"]) { "'\($0)' goes with 'least' and 'greatest' only" }
       }
-      let of = member("of", .choice(names), "Which items; or those that start in this day, week, month or year.")
-      let condition = member("where", .conditions(names.fields)) ?? []
-      var operation = member("count", .count)
+      var rule = ValueRule(name, .count)
+      member("of", &rule.of, .choice(names), "Which items; or those that start in this day, week, month or year.")
+      member("where", &rule.condition, .conditions(names.fields))
+      member("count", &rule.operation, .count)
       for (key, make) in ofField {
-        if let field = member(key, .name(names.fields)) { operation = make(ExactText(field)) }
+        member(key, &rule.operation, Shape<String>.name(names.fields).map { make(ExactText($0)) })
       }
       let give = member("give", .name(names.fields), "The field that least and greatest give.")
       for (key, make) in giving {
-        if let field = member(key, .name(names.fields)), let give {
-          operation = make(ExactText(field), ExactText(give))
-        }
+        let field = member(key, .name(names.fields))
+        if let field, let give { rule.operation = make(ExactText(field), ExactText(give)) }
       }
-      if let conditions = member("share", .conditions(names.fields)) { operation = .share(conditions) }
+      member("share", &rule.operation, Shape<[Condition]>.conditions(names.fields).map { .share($0) })
       if chosen == nil { member.fail("a value needs one of \(operations.joined(separator: ", "))") }
       if isGiving, member["give"] == nil { member.fail(missing: "give") }
-      var rule = ValueRule(name, operation ?? .count)
-      rule.of = of
-      rule.condition = condition
       return rule
     }
     return Shape(in: rule.schema) { rule.read($0, $1) ?? ValueRule(name, .count) }.named("rule")
