@@ -191,6 +191,7 @@ lint: deps-test ## what CI wants of the formatting, the words and the links
 	swift format lint --strict --recursive $(LINTED)
 	@scripts/words.py
 	@scripts/links.py
+	@scripts/changelog.py
 
 release: deps ## one stripped file in .build/dist, to be copied to another machine
 	@scripts/changelog-entry.sh

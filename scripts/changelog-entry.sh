@@ -7,6 +7,6 @@ case $version in
   *) echo "Sources/CacheSync/Model/CacheSyncVersion.swift: no version such as 1.2.3 found" >&2; exit 1 ;;
 esac
 grep -q "^## \[$(echo "$version" | sed 's/\./\\./g')\] - [0-9]\{4\}-[0-9]\{2\}-[0-9]\{2\}\$" CHANGELOG.md || {
-  echo "CHANGELOG.md has no entry for version $version: add the heading '## [$version] - $(date +%F)' and what changed" >&2
+  echo "CHANGELOG.md has no entry for version $version: run scripts/changelog.py $version" >&2
   exit 1
 }
