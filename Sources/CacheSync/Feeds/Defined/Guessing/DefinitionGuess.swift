@@ -1,129 +1,54 @@
 import CacheSyncSystem
 
-/// A first definition, guessed from a sample (commands.md: feed new).
+/// A first definition, guessed from a sample (commands.md: feed new). It is valid, and reads the sample.
 ///
-/// It is valid, and reads the sample. Where the sample's values do not show what they mean, their names decide. So each
-/// guess has a reason that a person can judge.
+/// Where values do not show what they mean, their names decide. What was not guessed is in the definition's `comment`.
 package struct DefinitionGuess: Sendable {
   /// The file's content.
   package let document: String
-  /// What was guessed and why, one line for each guess.
+  /// What was guessed, one line for each guess.
   package let reasons: [String]
-
   /// Whether a title or a value was found.
   package let isUseful: Bool
-
-  /// What to change if nothing of the sample shows.
+  /// What to change if nothing shows.
   package let advice =
     "name the path of your list in items.each, such as \"$.bins[*]\", and of a time in items.start; then choose show"
 
   /// A definition to use without a sample: a list of items with a title and a start.
-  ///
-  /// - Parameter reason: why nothing else was guessed.
-  package static func withoutSample(named name: String, because reason: String = "no sample was given")
-    -> DefinitionGuess
-  {
+  package static func withoutSample(named name: String, because reason: String = "no sample was given") -> Self {
     let sample = #"{"items":[{"title":"First","start":"2026-11-24T10:00"}]}"#
-    let choice = ShowChoice(show: .coming, reason: "what is on or starts within 7 days")
-    let moment = Moment(Instant(seconds: 0), calendar: CivilCalendar(.utc), firstWeekday: .monday)
-    let document = withDocument(Array(sample.utf8), zones: TimeZones(environment: nil), at: moment) { sample in
-      sample.guesses.first.map { DefinitionDraft(named: name, $0, hasTimes: true, sample.frame).document(choice) }
-    }
-    return DefinitionGuess(
-      document: document.flatMap(\.self) ?? "{}\n",
-      reasons: ["\(reason): the definition reads files such as \(sample)"], isUseful: false)
+    let moment = Moment(Instant(seconds: 1_795_478_400), calendar: CivilCalendar(.utc), firstWeekday: .monday)
+    let guess = of(Array(sample.utf8), named: name, zones: TimeZones(environment: nil), at: moment)
+    let reasons = ["\(reason): the definition reads files such as \(sample)"]
+    return Self(document: guess?.document ?? "{}\n", reasons: reasons, isUseful: false)
   }
 
-  /// Guesses a definition that reads the sample.
-  ///
-  /// - Parameters:
-  ///   - name: the feed's name.
-  ///   - moment: now, at which the sample is to show something.
-  /// - Returns: nil if the sample is not JSON.
-  package static func of(_ bytes: [UInt8], named name: String, zones: TimeZones, at moment: Moment) -> DefinitionGuess?
-  {
-    let guess = withDocument(bytes, zones: zones, at: moment) { sample -> DefinitionGuess? in
-      // Only the first items were looked at, so a guess may be wrong for a later one. Another may still read it.
-      let large = sample.guesses.first { $0.place.count > DefinedFileReading.mostItems }
-      let fitting = sample.guesses.filter { $0.place.count <= DefinedFileReading.mostItems }
-      for guess in fitting.prefix(mostGuesses) {
-        for hasTimes in guess.times == nil ? [false] : [true, false] {
-          let draft = DefinitionDraft(named: name, guess, hasTimes: hasTimes, sample.frame)
-          if let found = tried(draft, guess, hasTimes: hasTimes, on: bytes, named: name, zones, moment) {
-            guard let large, large.place.each != guess.place.each else { return found }
-            let words =
-              "\(large.place.each.joined(separator: ", ")) has \(large.place.count) items, and a file may have 10,000"
-            return DefinitionGuess(
-              document: found.document, reasons: found.reasons + ["left out: \(words)"], isUseful: found.isUseful)
-          }
-        }
-      }
-      let reason = large.map { "\($0.place.each[0]) has \($0.place.count) items, and a file may have 10,000" }
-      return .withoutSample(named: name, because: reason ?? "nothing was found in the sample")
-    }
-    return guess ?? nil
-  }
-
-  /// How many places to try. Each is as much work as reading the sample.
-  private static let mostGuesses = 4
-
-  /// What was found in a sample.
-  private struct Sample {
-    let guesses: [PlaceGuess]
-    let frame: SampleFrame
-  }
-
-  private static func withDocument<Result>(
-    _ bytes: [UInt8], zones: TimeZones, at moment: Moment, _ body: (Sample) -> Result
-  ) -> Result? {
-    bytes.withUnsafeBytes { bytes in
+  /// Guesses a definition that reads the sample, and shows something of it at the moment; nil if it is not JSON.
+  package static func of(_ bytes: [UInt8], named name: String, zones: TimeZones, at moment: Moment) -> Self? {
+    let tables = bytes.withUnsafeBytes { bytes in
       let (tree, defects) = JSONTree.read(bytes, strictly: true)
-      guard let tree, defects.isEmpty else { return nil }
-      let document = SampleDocument(tree: tree)
-      let root = SampleItems.root(document, now: moment.instant)
-      let frame = SampleFrame(root, zones: zones)
-      let clock = SampleClock(
-        now: moment.instant, cache: moment.calendar, file: frame.zoneRules.map { CivilCalendar($0) }, zones: zones)
-      var guesses = PlaceGuess.all(in: document, root: root, clock)
-      let all = SampleItems(all: document, now: moment.instant)
-      guesses.append(PlaceGuess(all, root: root, document: document, clock))
-      return body(Sample(guesses: guesses, frame: frame))
+      return defects.isEmpty ? tree.map { SampleTables($0, now: moment.instant) } : nil
     }
+    guard let tables else { return nil }
+    // Only the first items were looked at, so a guess may be wrong for a later one. Each is as much work as a reading.
+    for var draft in DefinitionDraft.all(in: tables.all, SampleFrame(tables.root, zones, moment)).prefix(4) {
+      guard let items = items(of: draft.document(named: name), in: bytes, named: name, zones, moment) else { continue }
+      let isRead = draft.times == nil ? !items.isEmpty || draft.table.count == 0 : items.contains { $0.times != nil }
+      if !isRead { continue }
+      draft.choose(for: items.compactMap(\.times), at: moment)
+      return Self(document: draft.document(named: name), reasons: draft.reasons, isUseful: draft.isLabelled)
+    }
+    return .withoutSample(named: name, because: "nothing was found in the sample")
   }
 
-  /// The definition, if it is valid and reads at least one item of the sample.
-  private static func tried(
-    _ draft: DefinitionDraft, _ guess: PlaceGuess, hasTimes: Bool, on bytes: [UInt8], named name: String,
-    _ zones: TimeZones, _ moment: Moment
-  ) -> DefinitionGuess? {
-    guard let items = items(of: draft.document(.all), in: bytes, named: name, zones, moment) else { return nil }
-    // An empty list is read too, if it is all there is.
-    if items.isEmpty, guess.place.count > 0 { return nil }
-    var choice = ShowChoice.all
-    if hasTimes, let times = guess.times {
-      let timed = items.filter { $0.times != nil }
-      if timed.isEmpty { return nil }
-      choice = ShowChoice.of(
-        times, timed.compactMap(\.times), titles: timed.map { $0.fields.first { $0.name == "title" }?.value.plainText },
-        isValue: guess.labels.title == nil && guess.labels.value != nil, at: moment)
-    } else if guess.times != nil {
-      choice.reason = "all of them"
-    }
-    return DefinitionGuess(
-      document: draft.document(choice), reasons: draft.reasons(choice),
-      isUseful: guess.labels.title != nil || guess.labels.value != nil)
-  }
-
-  /// The items that a definition finds in the sample; nil if it or the sample has a defect.
   private static func items(
     of document: String, in bytes: [UInt8], named name: String, _ zones: TimeZones, _ moment: Moment
   ) -> [FoundItem]? {
     guard let definition = DefinitionsFeed.read(Array(document.utf8), named: name).definition,
       let session = bytes.withUnsafeBytes({ definition.session(in: $0, zones: zones).session })
     else { return nil }
-    let items = DefinedItems(definition)
-    items.put(
-      session, path: CachePath("sample.json"), modified: moment.instant, isUnusable: false, in: moment.calendar)
+    let (items, path) = (DefinedItems(definition), CachePath("sample.json"))
+    items.put(session, path: path, modified: moment.instant, isUnusable: false, in: moment.calendar)
     return items.found
   }
 
@@ -133,5 +58,182 @@ package struct DefinitionGuess: Sendable {
       let defects = JSONTree.read(bytes, strictly: true).defects
       return zip(defects, JSONPlace.of(defects, in: bytes)).map { Problem(path: .root, $0, at: $1) }
     }
+  }
+}
+
+private struct DefinitionDraft {
+  let table: SampleTable
+  private var labels: GuessedLabels
+  private(set) var times: GuessedTimes?
+  private let timeZone: String?
+  /// What is shown, as members of the kind, and why; and the text for all items.
+  private var show = #""show":"all""#
+  private var why = "all of them"
+  private var text = "{count} {count:item|items}"
+  private init(_ table: SampleTable, _ frame: SampleFrame) {
+    self.table = table
+    (labels, times) = (GuessedLabels(table), GuessedTimes(table, frame))
+    timeZone = frame.zone?.path
+    let seconds = times?.columns.seconds.compactMap(\.self) ?? []
+    let steps = zip(seconds.dropFirst(), seconds).map { $0 - $1 }
+    // A forecast has a text for each hour, such as "rain", but people look at its values.
+    let isEven = steps.count > 2 && steps[0] > 0 && steps.count { $0 == steps[0] } * 5 >= steps.count * 3
+    if labels.valueIsClear, !labels.titleIsClear, isEven { labels.dropTitle() }
+    let isSeries = labels.value != nil && (labels.title == nil || table.kind == .columns)
+    if isSeries, steps.count > 1, steps.allSatisfy({ $0 > 0 }) { times?.endWithNext() }
+    // A document as a whole has the time at which it was made.
+    let isOver = labels.value != nil && seconds.allSatisfy { $0 <= Int(frame.moment.instant.seconds) }
+    if table.kind == .document, times?.columns.rank == .past || isOver { times = nil }
+  }
+
+  var isLabelled: Bool { labels.title != nil || labels.value != nil }
+  static func all(in tables: [SampleTable], _ frame: SampleFrame) -> [DefinitionDraft] {
+    let all = tables.map { DefinitionDraft($0, frame) }
+    var drafts = all.filter { draft in !all.contains { draft.belongs(to: $0) } }
+    for place in drafts.indices where drafts[place].times?.isOwn ?? false {
+      for other in drafts where other.times == nil {
+        drafts[place].labels.take(other.labels.title, of: other.table, for: drafts[place].table)
+      }
+    }
+    return drafts.sorted { $0.rank > $1.rank }
+  }
+
+  /// By whether items have a time and a label, then by how many have both; of equal tables the nearest to the top.
+  private var rank: (Int, Double, Int) {
+    let isPlain = table.isScalars && !table.isKeyed
+    let untimed = !isLabelled || isPlain && labels.title == nil ? 0 : table.kind == .document ? 1 : isPlain ? 2 : 3
+    let timed = table.kind == .document || !isLabelled ? 2 : 5
+    return (times == nil ? untimed : timed, Double(table.count) * (times?.columns.coverage ?? 1), -table.names.count)
+  }
+
+  /// Whether these items only describe those of another table, such as an event's guests.
+  private func belongs(to other: DefinitionDraft) -> Bool {
+    guard table.each != other.table.each, table.each.hasPrefix(other.table.each) else { return false }
+    let names = table.names.dropFirst(other.table.names.count).flatMap { SampleWords.of($0) }
+    let (hasTitle, hasOwnTime) = (other.labels.titleDiffers, times?.isOwn ?? false)
+    if hasTitle && names.contains(where: SampleWords.subordinate.contains) { return true }
+    if other.table.kind == .document {
+      // The log of a device beside its values.
+      let isSmall = !table.isKeyed && (table.isScalars || table.count == 1) && times == nil
+      return table.kind == .document || isSmall && hasTitle && other.labels.valueIsClear
+    }
+    // A time or a value that the other lacks makes it an item all the same.
+    let isExact = times?.hasTime ?? false && !(other.times?.hasTime ?? false)
+    let hasMore = hasOwnTime && (other.times == nil || isExact) || labels.value != nil && other.labels.value == nil
+    if labels.title != nil, !labels.titleDiffers, other.labels.title != nil, !hasMore { return true }
+    // Items that have the other's time need not be shown apart from it, unless the other has no name.
+    guard other.times?.isOwn ?? false, !hasOwnTime else { return false }
+    if hasTitle { return other.table.count > 1 }
+    return other.labels.value != nil && (table.isKeyed || table.count <= other.table.count)
+  }
+
+  mutating func choose(for items: [Range<Instant>], at moment: Moment) {
+    let now = moment.instant
+    let next = items.filter { $0.upperBound > now }.map(\.lowerBound).min()
+    let within = [7, 14, 31, 92, 183, 366].first { days in
+      next.map { $0 <= moment.calendar.sameWallTime(as: now, addingDays: days) } ?? false
+    }
+    if table.kind == .document { text = "{what}" }
+    guard let times else { return }
+    let isPast = times.columns.rank == .past
+    if labels.title == nil, items.contains(where: { $0.contains(now) }) {
+      (show, why) = (#""show":"now""#, "the value in force now")
+    } else if times.repeats == nil, times.isDue || isPast, items.contains(where: { $0.lowerBound <= now }) {
+      (show, why) = (#""show":"due""# + (isPast ? #","order":["-start"]"# : ""), "what was due or happened until now")
+      text = isPast ? "{what}" : "{count} due, first {what}"
+    } else if times.repeats == nil, within == nil {
+      show += next == nil ? #","order":["-start"]"# : ""
+      why = next == nil ? "all: every time in the sample is past" : "all: the next is more than a year away"
+    } else if times.weekday != nil || !times.hasTime && times.repeats == nil && labels.title != nil {
+      (show, text) = (#""show":"nextDay","within":\#(max(within ?? 0, 14))"#, "{when:relative}: {names}")
+      why = "the next day that has any, within \(max(within ?? 0, 14)) days"
+    } else {
+      let days = times.repeats == "FREQ=DAILY" ? 1 : times.repeats == "FREQ=YEARLY" ? 366 : within ?? 7
+      (show, why) = (#""show":"coming","within":\#(days)"#, "what is on or starts within \(days) days")
+      text = times.hasTime ? "{when:relative} {when:HH:mm} {what}" : "{when:relative}: {what}"
+    }
+  }
+
+  private var fields: [(String, String?)] {
+    let words = Set(times?.weekday?.texts ?? []).sorted().map { ($0, TimeNotation.weekday($0)?.quoted) }
+    let isNumber = labels.value.map { $0.shape == .number && !$0.texts.isEmpty } ?? false
+    return [
+      ("title", labels.title.map { $0.field(map: labels.names, as: $0.hasMarkup ? "plain" : nil) }),
+      ("value", labels.value.map { $0.field(as: isNumber ? "number" : nil) }),
+      ("weekday", times?.weekday.map { $0.field(map: words, as: nil) }),
+      ("identifier", labels.id?.path.quoted), ("done", labels.done?.path.quoted), ("begins", times?.gaps?.json),
+    ]
+  }
+
+  private var rules: [(String, String?)] {
+    let conditions = [
+      labels.title?.coverage ?? 1 < 1 ? #"{"field":"title","isNot":null}"# : nil,
+      times?.gaps == nil ? nil : #"{"field":"begins","isNot":null}"#,
+      labels.done.map { #"{"field":"done",\#($0.shape == .flag ? #""isNot":true"# : #""is":null"#)}"# },
+    ].compactMap(\.self)
+    return [
+      ("where", conditions.isEmpty ? nil : "[\(conditions.joined(separator: ","))]"),
+      ("id", labels.id == nil ? nil : "{identifier}".quoted), ("start", times?.start), ("end", times?.end),
+      ("repeats", times?.repeats?.quoted),
+    ]
+  }
+
+  func document(named name: String) -> String {
+    let each = [("each", table.each.quoted), ("columns", table.kind == .columns ? "true" : nil)]
+    let document = String.object([
+      ("comment", comment.json), ("version", "1"), ("use", labels.id == nil ? "newest".quoted : nil),
+      ("timeZone", times == nil ? nil : timeZone?.quoted),
+      ("items", String.object(each + [("fields", String.object(fields))] + rules)),
+      ("kinds", String.object([(name, kind)])),
+    ])
+    return (Array(document.utf8).withUnsafeBytes { JSONTree.read($0).tree?.printed } ?? "") + "\n"
+  }
+
+  private var kind: String {
+    if labels.title == nil, labels.value != nil {
+      return #"{\#(show),"template":"value","values":{"now":{"first":"value"}},"content":{"value":"{now}"}}"#
+    }
+    let text = labels.title == nil ? "{count} {count:item|items}" : text
+    let values = [("when", #"{"first":"start"}"#), ("what", #"{"first":"title"}"#), ("names", #"{"list":"title"}"#)]
+    let day = times == nil ? "" : "{start:EEE} {start:d MMM}"
+    let about = labels.value == nil ? "" : times == nil ? "{value}" : " {value}"
+    let soon = show.contains("within") ? " soon" : ""
+    let whole = #"{"if":{"field":"allDay","is":true},"text":"\#(day)\#(about)"}"#
+    return #"{\#(show),"values":\#(String.object(values.filter { text.contains("{" + $0.0) })),"#
+      + #""content":{"text":\#(text.quoted)},"empty":{"text":"Nothing\#(soon)"},"items":{"title":"#
+      + #""\#(labels.title != nil ? "{title}" : times == nil ? "{index}" : "{start:d MMM}")","detail":"#
+      + (times?.hasTime ?? false ? #"[\#(whole),"\#(day) {start:HH:mm}\#(about)"]}}"# : #""\#(day)\#(about)"}}"#)
+  }
+
+  /// What was not found, or is never guessed, and how to add it.
+  private var comment: [String] {
+    let lines: [(Bool, String)] = [
+      (times == nil, #"items.start: "@.date", or { "day": "@.date", "as": "dd.MM.yyyy", "time": "@.time" }"#),
+      (times?.end == nil, #"items.end: "@.until", or items.lasts: "PT1H""#),
+      (timeZone == nil, #"timeZone: "Europe/Berlin", if times without a zone are not local"#),
+      (labels.id == nil, #"items.id: "{identifier}", with "identifier": "@.id" in items.fields"#),
+      (labels.done == nil, #"items.where: { "field": "state", "isNot": "done" }, with it in items.fields"#),
+      (labels.value != nil, #"value: { "from": "@.temp", "plus": -273.15, "round": 1 }, and "unit": "°C" in content"#),
+      (true, #"updated: "$.generated", the time at which the file was made"#),
+    ]
+    return ["What was not guessed, and how to add it:"] + lines.filter(\.0).map(\.1)
+  }
+
+  var reasons: [String] {
+    let items = table.kind == .document ? "the document, because no list was found" : counted(table.count, "item")
+    let use = labels.id == nil ? "only the newest file counts, because items have no id of their own" : nil
+    var lines = [("items", "\(table.each), \(items)")] + fields + rules
+    lines += [
+      ("use", use), ("times", times == nil ? "none that most items have" : nil),
+      ("timeZone", times == nil ? nil : timeZone), ("show", why),
+    ]
+    return lines.compactMap { name, text in text.map { "\(name): \($0.filter { $0 != "\"" })" } }
+  }
+}
+
+extension SampleColumn {
+  fileprivate func field(map: [(String, String?)] = [], as conversion: String?) -> String {
+    if map.isEmpty, conversion == nil { return path.quoted }
+    return .object([("from", path.quoted), ("map", map.isEmpty ? nil : .object(map)), ("as", conversion?.quoted)])
   }
 }

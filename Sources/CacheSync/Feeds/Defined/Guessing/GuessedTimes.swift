@@ -1,401 +1,208 @@
-/// When a sample's items are in force, as far as their members show it.
+/// When a sample's items are in force, as far as their columns show it.
 struct GuessedTimes {
-  private(set) var start: TimeDraft
-  private(set) var end: End?
+  /// As a definition has them, in JSON.
+  private(set) var start = ""
+  private(set) var end: String?
   private(set) var repeats: String?
-  private(set) var except: String?
-  /// The field that a rule for weekdays uses, and its words.
-  private(set) var weekday: (path: String, words: [String])?
-  private(set) var reasons: [String] = []
-  /// Replaces the items' own `each` if every item has a list of times of day. Each of those times is then an item.
-  private(set) var each: String?
-  /// The share of items that have a start.
-  private(set) var coverage = 1.0
-  /// Whether starts have a time of day.
+  /// The field that a rule for weekdays uses.
+  private(set) var weekday: SampleColumn?
+  /// The columns of the start, the best first; for times of day without a day, those of the time of day.
+  private(set) var columns: [SampleColumn] = []
   private(set) var hasTime = false
-  /// Whether some starts have a time of day and others do not.
-  private(set) var isMixed = false
-  private(set) var rank = TimeGroup.Rank.time
-  private(set) var isDue = false
-  /// Whether the time is one of the item itself, or of its key, and not of what is around it.
-  private(set) var isOwn = true
-  /// Whether times without a zone are a server's, which writes UTC.
-  private(set) var isServerTime = false
-  /// Whether all times were before now when the sample was looked at.
-  private(set) var isOver = false
   /// Where the time is, if some items have none; they are left out.
-  private(set) var gaps: [String] = []
-  private(set) var hasLocalTimes = false
-  /// The paths that times use. They cannot be titles.
-  private(set) var used: Set<String> = []
+  private(set) var gaps: [String]?
+  var isOwn: Bool { columns.allSatisfy { $0.level == 0 } }
+  var isDue: Bool { columns.contains { $0.hasAny(of: ["due", "deadline"]) } }
 
-  enum End {
-    case time(TimeDraft)
-    case next
-  }
-
-  /// - Parameters:
-  ///   - root: the scalar members of the document.
-  ///   - isSeries: whether items are values, each of which holds until the next.
-  init?(
-    _ place: SampleItems, isSeries: Bool, root: [SampleField], document: SampleDocument, _ sampleClock: SampleClock
-  ) {
-    let groups = TimeGroup.all(in: place.fields)
-    let weekday = place.fields.first { field in
-      if case .weekday = field.shape { field.coverage == 1 && (field.isKey || field.level == 0) } else { false }
-    }
-    let chosen = Self.choice(of: groups, in: place, sampleClock.now)
-    let clock = Self.clock(of: groups, with: chosen)
-    self.start = TimeDraft(paths: [])
-    if let weekday, chosen.map({ $0.rank == .past || $0.level > 0 }) ?? true {
-      begin(weekly: weekday, clock, groups, place, root: root, document)
-    } else if let chosen {
-      if chosen.moments.allSatisfy(\.isDay), clock == nil, chosen.level == 0, !chosen.isKey,
-        let times = Self.list(ofTimesIn: place), Self.isBeforeAll(chosen)
-      {
-        begin(daily: chosen, at: times, in: place)
-      } else {
-        begin(chosen, clock, groups, in: place, isSeries: isSeries, sampleClock)
-      }
+  init?(_ table: SampleTable, _ frame: SampleFrame) {
+    let groups = [SampleColumn].times(in: table)
+    let chosen = [SampleColumn].choice(of: groups, in: table, frame.moment.instant)
+    let clocks = table.columns.filter { $0.shape == .clock && $0.coverage >= 0.5 && $0.level == 0 }
+    func order(_ clock: SampleColumn) -> Int { (chosen?[0].base == clock.base ? 10 : 0) + clock.rank.rawValue }
+    let starts = chosen?.isDay ?? true ? clocks.filter { ![.end, .past].contains($0.rank) } : []
+    let clock = starts.max { order($0) < order($1) }
+    let last = clocks.first { $0.rank == .end && $0.path != clock?.path && [$0].areBehind(clock.map { [$0] } ?? []) }
+    weekday = table.columns.first { $0.shape == .weekday && $0.coverage == 1 && ($0.isKey || $0.level == 0) }
+    columns = chosen ?? []
+    if chosen == nil || weekday != nil && (columns.rank == .past || !isOwn) || clock != nil && !isOwn {
+      guard let time = clock ?? weekday else { return nil }
+      // A day that the file names once is that of all its times. Any Monday will do for what repeats without an end.
+      let days = ((weekday == nil ? columns : []) + frame.root).filter { $0.isDay && $0.rank > .past }
+      let day = days.first { $0.depth == 0 } ?? (weekday == nil ? days.first : nil)
+      let isSince = day.map { $0.hasAny(of: SampleWords.start.union(SampleWords.past)) } ?? true
+      repeats = weekday != nil ? "FREQ=WEEKLY;BYDAY={weekday}" : isSince ? "FREQ=DAILY" : nil
+      (columns, hasTime) = ([time], clock != nil)
+      start = Self.rule(day.map { [$0] } ?? [], clock: clock, isDay: true)
+      end = last.map { Self.rule(day.map { [$0] } ?? [], clock: $0, isDay: true) }
     } else if let clock {
-      begin(at: clock, groups, root: root, in: place)
+      (weekday, hasTime, start) = (nil, true, Self.rule(columns, clock: clock, isDay: true))
+      end = last.map { Self.rule(columns, clock: $0, isDay: true) }
     } else {
-      return nil
+      weekday = nil
+      begin(groups, table.columns, frame)
     }
+    let isAbsent = columns.allSatisfy { zip($0.values, $0.times).allSatisfy { $0 == nil || $1 != nil } }
+    if columns[0].isOwn, columns.coverage < 1, isAbsent { gaps = columns.map(\.path) }
   }
 
-  // MARK: Moments and days
-
-  private mutating func begin(
-    _ group: TimeGroup, _ clock: SampleField?, _ groups: [TimeGroup], in place: SampleItems, isSeries: Bool,
-    _ sampleClock: SampleClock
-  ) {
-    let fields = group.paths
-    // A time of day has one notation for its day.
-    let all = fields + (clock == nil ? group.others : [])
-    let times = all.flatMap { $0.moment?.times.compactMap(\.self) ?? [] }
-    start = TimeDraft(paths: fields.map(\.path), form: fields[0].moment?.form)
-    isOver = times.allSatisfy { $0.seconds <= Int(sampleClock.now.seconds) }
-    record(group, all, clock)
-    hasTime = !all.allSatisfy(\.isDay) || clock != nil
-    isMixed = clock == nil && times.contains { !$0.hasTime } && hasTime
-    coverage = TimeGroup.coverage(of: all)
-    if group.level == 0, !group.isKey, coverage < 1, TimeGroup.areAbsent(all) { gaps = all.map(\.path) }
-    var how = Self.words(fields[0])
-    let zone = Self.zone(beside: fields, in: place)
-    let isLocal = times.contains { if case .local(_, .some) = $0 { true } else { false } }
-    let ends = groups.filter { $0.rank == .end && $0.level == group.level && $0.base != group.base }.flatMap(\.moments)
-    if let clock {
-      start.isDay = true
-      start.clock = Self.rule(of: clock)
-      start.timeZone = isLocal ? zone?.path : nil
-    } else if hasTime, let flag = place.fields.first(where: { $0.isAllDayFlag }) {
-      start.allDay = .flag(flag.path)
-      isMixed = true
-      start.timeZone = zone?.path
-    } else if hasTime, sampleClock.areMidnights(all, beside: zone),
-      ends.allSatisfy({ $0.isDay || sampleClock.areMidnights([$0], beside: zone) })
-    {
-      hasTime = false
-      isMixed = false
-      isServerTime = false
-      if times.allSatisfy({ if case .local = $0 { true } else { false } }) {
-        start.isDay = true
-      } else {
-        start.allDay = .always
-        start.timeZone = zone?.path
-      }
-      how += ", whole days because all are at midnight"
-    } else if !hasTime, start.form.map({ !["unix", "unix-ms", "apple"].contains($0) }) ?? false {
-      start.isDay = true
-    } else {
-      if isMixed, start.form == nil, all.count == fields.count, let day = fields.first(where: \.isDay),
-        Self.areApart(fields)
-      {
-        start.allDay = .flag(day.path)
-      }
-      start.timeZone = isLocal ? zone?.path : nil
+  private mutating func begin(_ groups: [[SampleColumn]], _ all: [SampleColumn], _ frame: SampleFrame) {
+    let starts = columns
+    let isLocal = starts.contains { $0.times.contains { $0.map { $0.hasTime && !$0.isAbsolute } ?? false } }
+    let ends = groups.filter { group in
+      group.rank == .end && group[0].level == starts[0].level && group[0].base != starts[0].base
+        && group.isDay == starts.isDay && group.areBehind(starts)
     }
-    if clock == nil { start.otherwise = Self.otherNotations(of: start, all, first: fields) }
-    reasons.append("start: \(start.words), \(how)")
-    if group.hasAny(of: NameWords.yearly), !hasTime {
-      repeats = "FREQ=YEARLY"
-      reasons.append("repeats: every year, because of the name")
-    } else {
-      end(of: group, clock, groups)
+    let last = ends.first { $0[0].event == starts[0].event } ?? ends.first
+    let zones = all.filter { $0.isNamed(SampleWords.zone) && $0.shape == .text && $0.isOwn }
+    let flag = all.first { $0.shape == .flag && $0.isOwn && Set($0.ownWords).isSuperset(of: ["all", "day"]) }
+    let areDays = flag == nil && (starts + (last ?? [])).allSatisfy { frame.areMidnights($0, zones.first) }
+    hasTime = !starts.isDay && !areDays
+    func rule(_ columns: [SampleColumn]) -> String {
+      let holder = columns[0].words.dropLast(columns[0].ownWords.count)
+      let zone = zones.first { $0.words.dropLast($0.ownWords.count) == holder } ?? zones.first { $0.depth == 0 }
+      // Days in a member of their own, which no item has beside a time.
+      let day = columns.first { $0.isDay && zip($0.values, columns[0].values).allSatisfy { $0 == nil || $1 == nil } }
+      let allDay = hasTime ? (flag ?? day)?.path.quoted : starts.isDay || isLocal ? nil : "true"
+      let isZoned = isLocal && hasTime || allDay == "true"
+      return Self.rule(columns, isDay: areDays && isLocal, allDay: allDay, timeZone: isZoned ? zone?.path : nil)
     }
-    if end == nil, hasTime, start.clock == nil, isSeries, isAscending(group) {
-      end = .next
-      reasons.append("end: the next start, because each value holds until the next")
-    }
+    (start, end) = (rule(starts), last.map(rule))
+    if !hasTime, starts.contains(where: { $0.hasAny(of: SampleWords.yearly) }) { (repeats, end) = ("FREQ=YEARLY", nil) }
   }
 
-  private mutating func record(_ group: TimeGroup, _ fields: [SampleField], _ clock: SampleField?) {
-    rank = group.rank
-    isDue = group.hasAny(of: NameWords.due)
-    isOwn = group.level == 0
-    used.formUnion(fields.map(\.path) + (clock.map { [$0.path] } ?? []))
-    // Other notations of the same time are no titles either.
-    used.formUnion(group.moments.map(\.path))
-    let isLocal = fields.contains {
-      $0.moment?.times.contains { if case .local? = $0 { true } else { false } } ?? false
-    }
-    hasLocalTimes = isLocal
-    isServerTime = isLocal && rank == .past && fields.contains { !$0.isDay } && group.hasAny(of: NameWords.update)
-  }
+  mutating func endWithNext() { if hasTime, end == nil, repeats == nil { end = "next".quoted } }
 
-  /// Whether no item has both a day and a time.
-  private static func areApart(_ fields: [SampleField]) -> Bool {
-    let times = fields.compactMap(\.moment?.times)
-    return times[0].indices.allSatisfy { item in times.count { $0[item] != nil } < 2 }
-  }
-
-  private static func rule(of clock: SampleField) -> (path: String, form: String?) {
-    (clock.path, clock.clock?.form)
-  }
-
-  /// The notations of a time that its first one lacks.
-  private static func otherNotations(
-    of draft: TimeDraft, _ fields: [SampleField], first: [SampleField]
-  ) -> [TimeDraft] {
-    fields.flatMap { field -> [TimeDraft] in
-      let isFirst = first.contains { $0.path == field.path }
-      let forms = isFirst ? field.moment?.otherForms ?? [] : field.moment?.forms ?? []
-      return forms.map { form in
-        var other = draft
-        other.paths = [field.path]
-        other.form = form
-        return other
-      }
-    }
-  }
-
-  /// The member beside a time that names its zone.
-  private static func zone(beside fields: [SampleField], in place: SampleItems) -> SampleField? {
-    let zones = place.fields.filter { field in
-      field.level == fields[0].level && field.ownWords.contains(where: NameWords.zone.contains)
-    }
-    // A zone of its own beside the time, or one of the whole item.
-    return zones.first { $0.holder == fields[0].holder } ?? zones.first { $0.holder == "@" }
-  }
-
-  /// Whether items are a series: at least four times, of which most are equally far apart.
-  static func areEven(in place: SampleItems) -> Bool {
-    TimeGroup.all(in: place.fields).contains { group in
-      let seconds = group.seconds.compactMap(\.self)
-      guard group.level == 0, seconds.count > 3, seconds.count == group.seconds.count else { return false }
-      let steps = zip(seconds.dropFirst(), seconds).map { $0 - $1 }
-      return steps.allSatisfy { $0 > 0 } && steps.count { $0 == steps[0] } * 5 >= steps.count * 3
-    }
-  }
-
-  private func isAscending(_ group: TimeGroup) -> Bool {
-    let seconds = group.seconds.compactMap(\.self)
-    return seconds.count > 2 && zip(seconds.dropFirst(), seconds).allSatisfy { $0 > $1 }
-  }
-
-  // MARK: Ends
-
-  private mutating func end(of group: TimeGroup, _ clock: SampleField?, _ groups: [TimeGroup]) {
-    let ends = groups.filter { $0.rank == .end && $0.level == group.level && $0.base != group.base }
-    func base(_ group: TimeGroup) -> Set<String> { group.base.subtracting(NameWords.start).subtracting(NameWords.end) }
-    let same = ends.filter { base($0) == base(group) }
-    for other in same + ends {
-      let fields = other.paths
-      if !fields.isEmpty, start.clock == nil {
-        let isWhole = fields.allSatisfy(\.isDay)
-        guard isWhole == group.paths.allSatisfy(\.isDay), Self.isBehind(fields, group.paths) else { continue }
-        var draft = TimeDraft(paths: fields.map(\.path), form: fields[0].moment?.form)
-        draft.isDay = isWhole && draft.form != nil || start.isDay
-        draft.otherwise = Self.otherNotations(of: draft, fields, first: fields)
-        draft.timeZone = start.timeZone.flatMap { zone in
-          zone.hasPrefix(group.paths[0].holder + ".")
-            ? zone.replacingPrefix(group.paths[0].holder, by: fields[0].holder) : zone
-        }
-        // Where whole days are sure, the start's are enough.
-        if case .flag(let flag)? = start.allDay {
-          let isOfStart = group.paths.contains { $0.path == flag }
-          draft.allDay = .flag(isOfStart ? fields.first(where: \.isDay)?.path ?? fields[0].path : flag)
-        }
-        end = .time(draft)
-        reasons.append("end: \(draft.words), \(Self.words(fields[0]))")
-        used.formUnion(other.moments.map(\.path))
-        return
-      }
-      if let clock, let last = other.clocks.first, last.coverage >= 0.5, Self.isBehind(last, clock) {
-        var draft = start
-        draft.clock = Self.rule(of: last)
-        end = .time(draft)
-        reasons.append("end: \(draft.words), because the name says so")
-        used.insert(last.path)
-        return
-      }
-    }
-  }
-
-  /// Whether no item ends before it starts.
-  private static func isBehind(_ ends: [SampleField], _ starts: [SampleField]) -> Bool {
-    let pairs = zip(TimeGroup.seconds(of: ends), TimeGroup.seconds(of: starts)).compactMap { end, start in
-      end.flatMap { end in start.map { (end, $0) } }
-    }
-    return !pairs.isEmpty && pairs.allSatisfy { $0.0 >= $0.1 }
-  }
-
-  private static func isBehind(_ end: SampleField, _ start: SampleField) -> Bool {
-    let pairs = zip(end.clock?.seconds ?? [], start.clock?.seconds ?? []).compactMap { end, start in
-      end.flatMap { end in start.map { (end, $0) } }
-    }
-    return !pairs.isEmpty && pairs.allSatisfy { $0.0 >= $0.1 }
-  }
-
-  private static func words(_ field: SampleField) -> String {
-    switch field.moment?.form {
-    case nil: return field.isKey ? "the key, written as ISO 8601" : "written as ISO 8601"
-    case "unix"?: return "seconds since 1970"
-    case "unix-ms"?: return "milliseconds since 1970"
-    case "apple"?: return "seconds since 2001"
-    case "rfc822"?: return "written as in mail and RSS"
-    case let pattern?:
-      let swapped = [("dd/MM", "MM/dd"), ("d/M", "M/d"), ("dd-MM", "MM-dd")].first { pattern.hasPrefix($0.0) }
-      let other = swapped.map { $0.1 + pattern.dropFirst($0.0.utf8.count) }
-      let advice = other.map { field.fits($0) ? "; if months come first, write \($0)" : "" } ?? ""
-      return "written as \(pattern)\(advice)"
-    }
-  }
-
-  // MARK: Lists of times of day
-
-  /// The member that is a list of times of day in every item.
-  private static func list(ofTimesIn place: SampleItems) -> (name: String, form: String?)? {
-    guard place.kind == .objects, !(place.position.outer?.isRepeated ?? false) else { return nil }
-    for list in place.lists {
-      if case .clock(let clock) = SampleShape(list.texts, named: [], isKey: false, now: Instant(seconds: 0)),
-        clock.seconds.allSatisfy({ $0 != nil })
-      {
-        return (list.name, clock.form)
-      }
-    }
-    return nil
-  }
-
-  /// Whether the name of a day says that something applies from then on.
-  private static func isBeforeAll(_ group: TimeGroup) -> Bool {
-    group.hasAny(of: NameWords.start.union(["since", "seit"]))
-  }
-
-  private mutating func begin(daily group: TimeGroup, at times: (name: String, form: String?), in place: SampleItems) {
-    let day = group.paths[0]
-    each = place.each[0] + SampleItems.selector(times.name) + "[*]"
-    start = TimeDraft(paths: ["^" + day.path.dropFirst()], form: day.moment?.form)
-    start.isDay = true
-    start.clock = ("@", times.form)
-    repeats = "FREQ=DAILY"
-    reasons = ["start: each of \(times.name), every day since \(day.path), because it is a list of times of day"]
-    used = [day.path]
-    hasTime = true
-    hasLocalTimes = true
-    rank = .start
-  }
-
-  // MARK: Times without a day
-
-  /// Any day will do for what repeats without an end: 2024-01-01 is a Monday.
-  private static let anyMonday = "2024-01-01"
-
-  private mutating func begin(
-    at clock: SampleField, _ groups: [TimeGroup], root: [SampleField], in place: SampleItems
-  ) {
-    hasTime = true
-    hasLocalTimes = true
-    coverage = clock.coverage
-    if coverage < 1 { gaps = [clock.path] }
-    used = [clock.path]
-    // A day that the file names once is that of all its times.
-    let day =
-      root.first { $0.isDay && TimeGroup.Rank($0.words) > .past && $0.holder == "$" }
-      ?? root.first { $0.isDay && TimeGroup.Rank($0.words) > .past }
-    start = TimeDraft(paths: [day?.path ?? Self.anyMonday], form: day?.moment?.form)
-    start.isDay = true
-    start.clock = Self.rule(of: clock)
-    let how = clock.clock?.form.map { ", written as \($0)" } ?? ""
-    if let day {
-      reasons.append("start: \(clock.path) on the day in \(day.path)\(how)")
-    } else {
-      repeats = "FREQ=DAILY"
-      reasons.append("start: \(clock.path)\(how), every day, because the sample names no day")
-    }
-    endOfClock(clock, groups)
-  }
-
-  private mutating func endOfClock(_ clock: SampleField, _ groups: [TimeGroup]) {
-    for group in groups where group.rank == .end && group.level == clock.level {
-      guard let last = group.clocks.first(where: { Self.isBehind($0, clock) }) else { continue }
-      var draft = start
-      draft.clock = Self.rule(of: last)
-      end = .time(draft)
-      used.insert(last.path)
-      reasons.append("end: \(last.path), because the name says so")
-      return
-    }
-  }
-
-  private mutating func begin(
-    weekly weekday: SampleField, _ clock: SampleField?, _ groups: [TimeGroup], _ place: SampleItems,
-    root: [SampleField], _ document: SampleDocument
-  ) {
-    // Weeks count from this day. If the document names none, any Monday will do.
-    let first = root.first { $0.isDay && $0.moment?.form == nil && $0.depth == 0 }
-    start = TimeDraft(paths: [first?.path ?? Self.anyMonday])
-    start.isDay = true
-    start.clock = clock.map { Self.rule(of: $0) }
-    used = Set([weekday.path] + (clock.map { [$0.path] } ?? []))
-    reasons.append(
-      "start: \(clock.map { "\($0.path) on " } ?? "")each \(weekday.path)\(first.map { ", since \($0.path)" } ?? "")")
-    if let clock { endOfClock(clock, groups) }
-    repeats = "FREQ=WEEKLY;BYDAY={weekday}"
-    reasons.append("repeats: every week, because \(weekday.path) is a weekday; other weeks than all are not guessed")
-    let words = Set(weekday.values.compactMap { $0?.identity }).sorted().map(\.wrappedValue)
-    self.weekday = (weekday.path, words)
-    if let out = document.listOfDays(named: ["holiday", "holidays", "except", "exceptions"]) {
-      except = "$\(SampleItems.selector(out))[*]"
-      reasons.append("except: the days in \(out)")
-    }
-    hasTime = clock != nil
-    hasLocalTimes = true
-    rank = .start
+  private static func rule(
+    _ columns: [SampleColumn], clock: SampleColumn? = nil, isDay: Bool, allDay: String? = nil, timeZone: String? = nil
+  ) -> String {
+    let paths = (columns.isEmpty ? ["2024-01-01"] : columns.map(\.path)).json
+    let notation = columns.first?.notation ?? .iso
+    let isDay = isDay || notation.isPattern && columns.isDay
+    if notation.text == nil, !isDay, allDay == nil, timeZone == nil { return paths }
+    return String.object([
+      (isDay ? "day" : "at", paths), ("as", notation.text?.quoted), ("time", clock?.path.quoted),
+      ("timeAs", clock?.notation.text?.quoted), ("timeZone", timeZone?.quoted), ("allDay", allDay),
+    ])
   }
 }
 
-extension SampleField {
-  /// Whether it says that the item is in force for whole days.
-  fileprivate var isAllDayFlag: Bool {
-    guard case .flag = shape, level == 0 else { return false }
-    return ownWords.contains("allday") || ownWords.contains("all") && ownWords.contains("day")
-  }
+/// How clearly a name says that something happens to an item then.
+enum TimeRank: Int, Comparable {
+  case past, end, other, time, start
+  static func < (a: TimeRank, b: TimeRank) -> Bool { a.rawValue < b.rawValue }
+}
 
-  /// Whether the values also fit another pattern for days.
-  fileprivate func fits(_ pattern: String) -> Bool {
-    guard let form = SampleTimeForm.of(pattern, for: .day)?.form else { return false }
-    return values.allSatisfy { value in value?.source.map { WrittenTime($0, form) != nil } ?? true }
+extension SampleColumn {
+  var rank: TimeRank {
+    if hasAny(of: SampleWords.past) && !hasAny(of: ["next"]) { return .past }
+    if hasAny(of: SampleWords.start) { return .start }
+    return hasAny(of: SampleWords.end) ? .end : hasAny(of: SampleWords.time) ? .time : .other
+  }
+  /// The words of the time's name, without those that only say how it is written; and without start and end.
+  fileprivate var base: Set<String> { Set(words).subtracting(SampleWords.notation) }
+  fileprivate var event: Set<String> { base.subtracting(SampleWords.start).subtracting(SampleWords.end) }
+  fileprivate var isPlan: Bool { hasAny(of: SampleWords.plan) && !hasAny(of: SampleWords.real) }
+  /// Which of several members for one time to prefer.
+  fileprivate var order: (Int, Int, Double, Int) {
+    (isPlan ? 0 : 1, isDay ? 0 : 1, [self].coverage, times.contains { $0?.isAbsolute ?? false } ? 1 : 0)
   }
 }
 
-extension SampleDocument {
-  /// A member of the document that is a list of days, perhaps empty, under one of these names.
-  fileprivate func listOfDays(named words: Set<String>) -> String? {
-    for child in children(of: JSONTree.root, atMost: SampleWalk.mostKeys) where tree.kind(of: child.value) == .array {
-      guard let key = child.key else { continue }
-      let name = tree.text(of: key)
-      guard NameWords.words(of: name).contains(where: words.contains) else { continue }
-      let days = children(of: child.value, atMost: SampleWalk.mostNodes)
-      if days.allSatisfy({ scalar(of: $0.value)?.text.map { LocalDay($0) != nil } ?? false }) { return name }
+/// The columns that give one time: `start.dateTime` beside `start.date`, or an expected time beside the planned one.
+extension [SampleColumn] {
+  /// The moment in each item, on one scale.
+  var seconds: [Int?] { (first?.times ?? []).indices.map { item in lazy.compactMap { $0.times[item]?.seconds }.first } }
+  var coverage: Double { Double(seconds.count { $0 != nil }) / Double(Swift.max(seconds.count, 1)) }
+  var rank: TimeRank { map(\.rank).max() ?? .other }
+  var isDay: Bool { allSatisfy(\.isDay) }
+  fileprivate func areBehind(_ starts: [SampleColumn]) -> Bool {
+    let pairs = zip(seconds, starts.seconds).compactMap { end, start in end.flatMap { end in start.map { end >= $0 } } }
+    return !pairs.isEmpty && pairs.allSatisfy(\.self)
+  }
+
+  /// The times of a table, each with its columns, the best first.
+  fileprivate static func times(in table: SampleTable) -> [[SampleColumn]] {
+    var groups: [[SampleColumn]] = []
+    for column in table.columns where column.shape == .moment {
+      let same = groups.firstIndex { $0[0].base == column.base && $0[0].level == column.level }
+      if let same { groups[same].append(column) } else { groups.append([column]) }
     }
-    return nil
+    return groups.map { group in
+      // A notation that few items have does not replace one that most have.
+      let best = group.dropFirst().reduce(group[0]) { best, column in
+        let (a, b) = (column.order, best.order)
+        return (column.notation.text != best.notation.text && a.2 != b.2 ? a.2 > b.2 : a > b) ? column : best
+      }
+      // Another is needed where the first is missing; and a plan always, because another file may not know better.
+      return group.filter { $0.notation.text == best.notation.text }.reduce([best]) { chosen, column in
+        let isPlan = column.isPlan && column.isDay == best.isDay && !best.isPlan
+        return isPlan || (chosen + [column]).coverage > chosen.coverage ? chosen + [column] : chosen
+      }
+    }
+  }
+
+  /// The start: the clearest name, and of several the later time.
+  fileprivate static func choice(of groups: [[Element]], in table: SampleTable, _ now: Instant) -> [Element]? {
+    let times = groups.filter { $0.mayBeTime(in: table, now) }
+    func order(_ group: [SampleColumn]) -> Double {
+      if !group[0].isOwn {
+        // A producer's own times around the items say nothing about them. What is the same for all comes last.
+        let differs = table.count == 1 || Set(group.seconds.compactMap(\.self)).count > 1
+        let order = (differs ? 50 : 20) + Double(group.rank.rawValue) - 0.1 * Double(group[0].level)
+        return group.rank == .past ? -1 : order
+      }
+      return group.rank == .past ? 1 : 100 + Double(group.rank.rawValue)
+    }
+    func best(_ groups: [[SampleColumn]]) -> [SampleColumn]? {
+      groups.filter { order($0) >= 0 }.reduce(nil as [SampleColumn]?) { best, group in
+        guard let best, order(group) <= order(best) else { return group }
+        let steps = zip(group.seconds, best.seconds).compactMap { a, b in a.flatMap { a in b.map { a - $0 } } }
+        return order(group) == order(best) && steps.count { $0 > 0 } > steps.count { $0 < 0 } ? group : best
+      }
+    }
+    let found = best(times.filter { $0.coverage >= 0.5 })
+    // Every item has a time at which it was made, and some are due.
+    let due = found?.rank == .past ? best(times.filter { $0[0].isOwn && [.start, .end].contains($0.rank) }) : nil
+    return due ?? found
+  }
+
+  /// A past time of day that all items share is that of a measurement or of the file.
+  private func mayBeTime(in table: SampleTable, _ now: Instant) -> Bool {
+    let found = seconds.compactMap(\.self)
+    let isInside = self[0].level == 0
+    guard Set(found).count == 1, isInside || table.count > 1 || !isDay else { return rank != .past || isInside }
+    if isInside { return table.count == 1 || isDay || rank == .start || found[0] > Int(now.seconds) }
+    // A day around texts is theirs; around numbers it is when they were made.
+    return found[0] % Int(Gregorian.secondsPerDay) == 0 && table.columns.contains { $0.shape != .number && $0.isOwn }
   }
 }
 
-extension String {
-  fileprivate func replacingPrefix(_ prefix: String, by other: String) -> String {
-    hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
+/// What a sample says once for all its items, and the moment and the zone at which it is looked at.
+struct SampleFrame {
+  let moment: Moment
+  let zones: TimeZones
+  let root: [SampleColumn]
+  /// The path and the calendar of the zone that the document names.
+  let zone: (path: String, calendar: CivilCalendar)?
+
+  init(_ root: [SampleColumn], _ zones: TimeZones, _ moment: Moment) {
+    (self.root, self.zones, self.moment) = (root, zones, moment)
+    let named = root.lazy.filter { $0.isNamed(SampleWords.zone) }.compactMap { column in
+      column.texts.first.flatMap { try? zones.rules(named: $0) }.map { (column.path, CivilCalendar($0)) }
+    }
+    zone = named.first
+  }
+
+  /// Whether all times of day are midnights (``MeantDay``), in the zone beside them. Then they stand for days.
+  fileprivate func areMidnights(_ column: SampleColumn, _ zone: SampleColumn?) -> Bool {
+    column.times.indices.allSatisfy { item in
+      guard let time = column.times[item], time.hasTime, let source = column.values[item]?.source else { return true }
+      let utc = CivilCalendar(.utc).wall(at: Instant(seconds: Int64(time.seconds)))
+      let wall = WrittenTime.wall(source, column.notation.form) ?? utc
+      guard case .instant(let instant) = time else { return MeantDay(written: wall).part != .within }
+      let name = zone?.values[item]?.string
+      let own = name.flatMap { zones.systemRules(named: $0) ?? zones.windowsRules(named: $0) }.map { CivilCalendar($0) }
+      return MeantDay(instant, writtenAs: wall, in: own ?? self.zone?.calendar, cache: moment.calendar).part != .within
+    }
   }
 }

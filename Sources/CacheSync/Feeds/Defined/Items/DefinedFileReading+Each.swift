@@ -116,11 +116,25 @@ extension ItemPath {
       }
     return selectors.reduce(into: root) { path, selector in
       switch selector {
-      case .name(let name): path += SampleItems.selector(name.wrappedValue)
+      case .name(let name): path += Self.selector(name.wrappedValue)
       case .index(let index): path += "[\(index)]"
       case .every: path += "[*]"
       }
     }
+  }
+
+  /// The selector for a key: `.name`, or `['another name']`.
+  static func selector(_ key: String) -> String {
+    func isPlain(_ byte: UInt8) -> Bool { byte == 0x5f || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 }
+    if let first = key.utf8.first, first &- 0x30 > 9, key.utf8.allSatisfy(isPlain) { return "." + key }
+    return key.unicodeScalars.reduce(into: "['") { quoted, scalar in
+      switch scalar {
+      case "'", "\\": quoted += "\\\(scalar)"
+      case _ where scalar.value < 0x20:
+        quoted += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    } + "']"
   }
 }
 

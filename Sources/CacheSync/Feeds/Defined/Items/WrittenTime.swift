@@ -128,6 +128,19 @@ enum WrittenTime {
     else { return nil }
     return hour * 3_600 + minute * 60 + second
   }
+
+  /// Whether it is more than a day.
+  var hasTime: Bool { if case .local(_, nil) = self { false } else { true } }
+
+  var isAbsolute: Bool { if case .instant = self { true } else { false } }
+
+  /// The moment on one scale for absolute and local times. Local ones count as if they were UTC.
+  var seconds: Int {
+    switch self {
+    case .instant(let instant): Int(instant.seconds)
+    case .local(let day, let second): Int(CivilCalendar(.utc).start(of: day).seconds) + (second ?? 0)
+    }
+  }
 }
 
 extension WrittenTime {

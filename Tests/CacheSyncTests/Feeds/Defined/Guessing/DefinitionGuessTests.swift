@@ -20,9 +20,8 @@ import Testing
   @Test(
     "For a sample without a list of objects, the guess reports what it did",
     arguments: [
-      ("{}", "so the document is one item"), ("[1,2]", "a list of plain values"),
-      ("[]", "so each element of the document is an item"),
-      ("null", "nothing was found in the sample"),
+      ("{}", "the document, because no list was found"), ("[1,2]", "$[*], 2 items"),
+      ("[]", "$[*], 0 items"), ("null", "nothing was found in the sample"),
     ])
   func withoutObjects(sample: String, words: String) throws {
     let guess = try #require(try bare(sample))
@@ -72,14 +71,14 @@ import Testing
       ).prefix(2) == ["2026-11-22T20:00:00Z…2026-11-22T21:00:00Z 3.6", "2026-11-22T21:00:00Z…2026-11-22T22:00:00Z 3.4"])
   }
 
-  @Test("Weekdays with times repeat weekly; the weeks A and B of section 8's school are left to a person")
+  @Test("Weekdays with times repeat weekly; holidays and the weeks A and B of section 8's school are left to a person")
   func school() throws {
     let sample =
       #"{"mondayOfA":"2026-08-31","holidays":[],"lessons":[{"day":"MO","from":"08:00","to":"08:45","subject":"Maths"},{"day":"Tu","from":"08:55","to":"09:40","subject":"Art"}]}"#
     let found = try guess(sample)
     #expect(
       try items(sample).first == "2026-08-31T06:00:00Z…2026-08-31T06:45:00Z repeats Maths")
-    #expect(found.document.contains(#""Tu": "TU""#) && found.document.contains("$.holidays[*]"))
+    #expect(found.document.contains(#""Tu": "TU""#))
   }
 
   @Test(

