@@ -9,12 +9,12 @@ import SystemPackage
 struct FeedNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Write a definition into the cache. From a sample it guesses items, times and a title.",
+    abstract: "Write a definition into the cache. From a sample it guesses items, a title, times and a zone.",
     usage:
       "cachesyncd feed new <name> [<sample>] [--cache <dir>] [--at <time>] [--time-zone <time-zone>] [--feeds <dir>] [--durability flush|rename]",
     discussion: """
-      It prints each guess with the reason, then what readers would see of the sample, as feed test does. It never \
-      replaces a definition.
+      It prints each guess, then what readers would see of the sample, as feed test does. The definition's comment says \
+      how to add what it does not guess. It never replaces a definition.
 
       \(HelpText.examples(
         "cachesyncd feed new bins", "cachesyncd feed new bins sample.json",
