@@ -45,6 +45,8 @@ extension Shape where Value == DefinedKind {
       let texts = Shape<[DefinedKind.NamedText]>.texts(ofContent, ofContent, .content)
       member("content", &kind.content, texts, "Texts of {name} and {name:format}.")
       member("empty", &kind.empty, texts, "Texts instead of content's when nothing is chosen.")
+      // Items that cannot be read still count, so that a template does not miss them.
+      kind.items = member["items"].map { _ in [] }
       member("items", &kind.items, .texts(ofItems, names.fields, .items), "Texts of each item that is shown.")
       let tones = member(
         "tone", .list(of: .tone(kind, names)),
@@ -161,6 +163,7 @@ extension Shape where Value == [DefinedKind.NamedText] {
       of: { .text($0, known, tested) },
       names: #"{ "minLength": 1, "maxLength": 64, "not": { "enum": \#(place.taken) } }"#,
       accepts: { reader, member in
+        if member.value.isNull { return false }
         reader.textCount += 1
         let most = DefinitionReader.most
         if reader.textCount == most + 1 { reader.fail("more than \(most) texts in a kind", atKeyOf: member) }
@@ -187,22 +190,20 @@ extension Shape where Value == DefinedKind.NamedText {
       }
       return template
     }
-    let element = plain.map { DefinedKind.Case(condition: [], text: $0) }
-      .or(.object { $0.textCase(plain, tested) }) { $0.kind != .string }
-    let list = Shape<[DefinedKind.Case]>.list(of: element)
+    let textCase = Shape<DefinedKind.Case>.textCase(plain, tested)
+    let element = Shape<Void>(in: { .any(of: [plain.schema($0), textCase.schema($0)]) }) { _, _ in }
+    let list = Shape<[Void]>.list(of: element)
     let cases = Shape(in: list.schema) { reader, value in
-      guard let elements = value.elements, elements.last?.kind == .string else {
+      guard let elements = value.elements, let last = elements.last, last.kind == .string else {
         let expected = #"expected a list of { "if": …, "text": … } that ends with a plain text"#
         reader.fail(expected, at: value.elements?.last ?? value)
         return nil
       }
-      // A plain text before the last one is an object that is missing.
-      for element in elements.dropLast() where element.kind == .string {
-        reader.fail(expecting: "an object", at: element)
-      }
-      guard let cases = list.read(reader, value), let last = cases.last else { return nil }
-      var text = DefinedKind.NamedText(name, last.text)
-      text.cases = cases.dropLast()
+      _ = list.read(reader, value)
+      let cases = elements.dropLast().compactMap { textCase.read(reader, $0) }
+      guard let template = plain.read(reader, last) else { return nil }
+      var text = DefinedKind.NamedText(name, template)
+      text.cases = cases
       return text
     }
     .with(#"{ "description": "The first text whose conditions hold, else the last one.", "minItems": 1 }"#)
@@ -210,11 +211,13 @@ extension Shape where Value == DefinedKind.NamedText {
   }
 }
 
-extension Members {
-  fileprivate mutating func textCase(_ text: Shape<TextTemplate>, _ tested: KnownNames) -> DefinedKind.Case? {
-    let condition = self("if", .conditions(tested), is: .required)
-    let text = self("text", text, is: .required)
-    return condition.flatMap { condition in text.map { DefinedKind.Case(condition: condition, text: $0) } }
+extension Shape where Value == DefinedKind.Case {
+  fileprivate static func textCase(_ plain: Shape<TextTemplate>, _ tested: KnownNames) -> Shape {
+    object { member in
+      let condition = member("if", .conditions(tested), is: .required)
+      let text = member("text", plain, is: .required)
+      return condition.flatMap { condition in text.map { DefinedKind.Case(condition: condition, text: $0) } }
+    }
   }
 }
 

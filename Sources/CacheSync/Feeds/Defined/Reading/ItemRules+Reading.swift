@@ -56,7 +56,7 @@ extension Shape where Value == [FieldRule] {
   fileprivate static var fields: Shape {
     Shape<[(key: String, value: FieldRule)]>.members(
       of: { .field($0) }, most: DefinitionReader.most, "fields", names: KnownNames.schema,
-      accepts: { $0.isGoodName($1, "field") }
+      accepts: { $1.value.isNull || $0.isGoodName($1, "field") }
     )
     .map { $0.map(\.value) }
   }

@@ -108,8 +108,7 @@ struct Shape<Value> {
     }) { reader, value in
       guard let members = reader.members(value, most: most, what) else { return nil }
       return members.compactMap { member in
-        if nulls, member.value.isNull { return nil }
-        guard accepts(reader, member) else { return nil }
+        guard accepts(reader, member), !nulls || !member.value.isNull else { return nil }
         return element(member.key).read(reader, member.value).map { (member.key, $0) }
       }
     }

@@ -5,6 +5,7 @@ extension Shape where Value == [ValueRule] {
     Shape<[(key: String, value: ValueRule)]>.members(
       of: { .rule($0, names) }, names: KnownNames.schema,
       accepts: { reader, member in
+        if member.value.isNull { return false }
         reader.valueCount += 1
         let most = DefinitionReader.most
         if reader.valueCount == most + 1 { reader.fail("more than \(most) values in a definition", atKeyOf: member) }
@@ -31,8 +32,8 @@ extension Shape where Value == ValueRule {
       let operations = ["count"] + ofField.map(\.name) + giving.map(\.name) + ["share"]
       let chosen = member.first(of: operations) { "one rule in a value; '\($0)' is one of its own" }
       let isGiving = giving.contains { $0.name == chosen }
-      if !isGiving, chosen != nil {
-        member.refuse(["give"]) { "'\($0)' goes with 'least' and 'greatest' only" }
+      if !isGiving, chosen != nil, member["give"] != nil {
+        member.fail("'give' goes with 'least' and 'greatest' only", at: "give")
       }
       var rule = ValueRule(name, .count)
       member("of", &rule.of, .choice(names), "Which items; or those that start in this day, week, month or year.")

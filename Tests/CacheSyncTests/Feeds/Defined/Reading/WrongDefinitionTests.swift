@@ -74,6 +74,7 @@ import Testing
       "invalid mark name 'count': it has a meaning already"),
     .init(version, #""version":1,"marks":["a",»"a"],"#, "/marks/1", "the mark 'a' comes twice"),
     .init(version, #""version":1,"words":{»"Mondy":"x"},"#, "/words/Mondy", "unknown word 'Mondy'; 'Monday'?"),
+    .init(version, #""version":1,"words":{»"Mondy":null},"#, "/words/Mondy", "unknown word 'Mondy'; 'Monday'?"),
     .init(version, #""version":1,"words":{"Mon":»1},"#, "/words/Mon", "expected a string, found a number"),
   ]
 

@@ -127,6 +127,8 @@ import Testing
     .init(
       items, ",\n\"items\":{\"title\":\"\",»\"start\":\"\"}}}}", "/kinds/bins/items/start",
       "'start' is written by itself; use another name"),
+    .init(
+      items, ",\n\"items\":»3,\"template\":\"table\"}}}", "/kinds/bins/items", "expected an object, found a number"),
     .init(items, ",\n\"items\":{\"title\":\"{»tittle}\"}}}}", "/kinds/bins/items/title", "no field 'tittle'; 'title'?"),
     .init(
       items, ",\n\"items\":{\"title\":\"{»names}\"}}}}", "/kinds/bins/items/title",
