@@ -21,7 +21,7 @@ struct HouseTests {
   }
 
   /// The most lines of Swift below the `Sources` of the three packages. CONTRIBUTING.md (The budget) says how it changes.
-  static let budget = 70_500
+  static let budget = 67_900
 
   @Test("The sources fit the budget")
   func budget() throws {
@@ -39,7 +39,7 @@ struct HouseTests {
   @Test("A folder has at most fifteen files")
   func folders() throws {
     let folders = Dictionary(grouping: try Self.files().map(\.path)) { $0.split(separator: "/").dropLast() }
-    for (folder, files) in folders where !folder.starts(with: ["CacheSync", "Feeds", "Defined"]) {
+    for (folder, files) in folders {
       #expect(files.count <= 15, "\(folder.joined(separator: "/"))")
     }
   }
