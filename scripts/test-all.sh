@@ -1,5 +1,5 @@
 #!/bin/bash
-# test-all.sh: builds and runs every test for `make test`. At the end it prints how many tests of each sort ran, which
+# test-all.sh: builds and runs every test for `make test-all`. At the end it prints how many tests of each sort ran, which
 # failed, and which were skipped and why.
 #
 # The tests that change the machine run first, alone. One of them, the storm of dropped events, changes it only until

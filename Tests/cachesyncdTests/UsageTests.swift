@@ -23,7 +23,7 @@ import Testing
       ["drop"], ["drop", "nope", "-"], ["drop", "meal-plan", "a", "b"], ["intent"], ["intent", "nope"],
       ["intent", "log-food"], ["intent", "log-food", "foodId"], ["intent", "end-session", "shoeId=1"],
       ["intent", "add-task", "title=a", "title=b"], ["intent", "add-task", "title=a", "dueDate=soon"],
-      ["intent", "log-food", "foodId=a", "quantity=much"],
+      ["intent", "log-food", "foodId=a", "quantity=much"], ["feed", "new", "manifest"],
     ])
   func wrongUsage(_ arguments: [String]) throws {
     let outcome = try Program.run(arguments)

@@ -43,6 +43,9 @@ struct FeedNewCommand: ParsableCommand {
     guard FeedDefinition.isName(name) else {
       throw ValidationError("invalid feed name '\(shown)': \(FeedDefinition.nameRule)")
     }
+    if KindName(fileName: "\(name).json") == nil {
+      throw ValidationError("'\(shown)' is the name of a file that the agent publishes: choose another name")
+    }
     if ReservedNames.builtIn.feeds.contains(name) || ReservedNames.builtIn.kinds.contains(name) {
       throw ValidationError("'\(shown)' is a built-in feed or kind: choose another name")
     }

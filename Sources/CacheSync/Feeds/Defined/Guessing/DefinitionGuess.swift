@@ -7,7 +7,7 @@ package struct DefinitionGuess: Sendable {
   /// The file's content.
   package let document: String
   /// What was guessed, one line for each guess.
-  package let reasons: [String]
+  package private(set) var reasons: [String]
   /// Whether a title or a value was found.
   package let isUseful: Bool
   /// What to change if nothing shows.
@@ -18,27 +18,46 @@ package struct DefinitionGuess: Sendable {
   package static func withoutSample(named name: String, because reason: String = "no sample was given") -> Self {
     let sample = #"{"items":[{"title":"First","start":"2026-11-24T10:00"}]}"#
     let moment = Moment(Instant(seconds: 1_795_478_400), calendar: CivilCalendar(.utc), firstWeekday: .monday)
-    let guess = of(Array(sample.utf8), named: name, zones: TimeZones(environment: nil), at: moment)
+    let guess = tables(of: Array(sample.utf8), at: moment).flatMap { tables in
+      read(Array(sample.utf8), tables, named: name, TimeZones(environment: nil), moment)
+    }
     let reasons = ["\(reason): the definition reads files such as \(sample)"]
     return Self(document: guess?.document ?? "{}\n", reasons: reasons, isUseful: false)
   }
 
-  /// Guesses a definition that reads the sample, and shows something of it at the moment; nil if it is not JSON.
-  package static func of(_ bytes: [UInt8], named name: String, zones: TimeZones, at moment: Moment) -> Self? {
-    let tables = bytes.withUnsafeBytes { bytes in
+  private static func tables(of bytes: [UInt8], at moment: Moment) -> SampleTables? {
+    bytes.withUnsafeBytes { bytes in
       let (tree, defects) = JSONTree.read(bytes, strictly: true)
       return defects.isEmpty ? tree.map { SampleTables($0, now: moment.instant) } : nil
     }
-    guard let tables else { return nil }
-    // Only the first items were looked at, so a guess may be wrong for a later one. Each is as much work as a reading.
-    for var draft in DefinitionDraft.all(in: tables.all, SampleFrame(tables.root, zones, moment)).prefix(4) {
+  }
+
+  /// Guesses a definition that reads the sample, and shows something of it at the moment; nil if it is not JSON.
+  package static func of(_ bytes: [UInt8], named name: String, zones: TimeZones, at moment: Moment) -> Self? {
+    guard let tables = tables(of: bytes, at: moment) else { return nil }
+    let large = tables.all.first { $0.count > DefinedFileReading.mostItems }
+    let reason = large.map { "\($0.each) has \($0.count) items, and a file may have 10,000" }
+    guard var guess = read(bytes, tables, named: name, zones, moment) else {
+      return .withoutSample(named: name, because: reason ?? "nothing was found in the sample")
+    }
+    if let reason { guess.reasons.append("left out: \(reason)") }
+    return guess
+  }
+
+  /// The best guess that reads the sample. Only the first items were looked at, so a guess may be wrong for a later one.
+  private static func read(
+    _ bytes: [UInt8], _ tables: SampleTables, named name: String, _ zones: TimeZones, _ moment: Moment
+  ) -> Self? {
+    let drafts = DefinitionDraft.all(in: tables.all, SampleFrame(tables.root, zones, moment)).prefix(4)
+    // Each is as much work as a reading.
+    for var draft in drafts.flatMap({ $0.times == nil ? [$0] : [$0, $0.untimed] }) {
       guard let items = items(of: draft.document(named: name), in: bytes, named: name, zones, moment) else { continue }
       let isRead = draft.times == nil ? !items.isEmpty || draft.table.count == 0 : items.contains { $0.times != nil }
       if !isRead { continue }
       draft.choose(for: items.compactMap(\.times), at: moment)
       return Self(document: draft.document(named: name), reasons: draft.reasons, isUseful: draft.isLabelled)
     }
-    return .withoutSample(named: name, because: "nothing was found in the sample")
+    return nil
   }
 
   private static func items(
@@ -86,6 +105,11 @@ private struct DefinitionDraft {
     if table.kind == .document, times?.columns.rank == .past || isOver { times = nil }
   }
 
+  var untimed: DefinitionDraft {
+    var draft = self
+    draft.times = nil
+    return draft
+  }
   var isLabelled: Bool { labels.title != nil || labels.value != nil }
   static func all(in tables: [SampleTable], _ frame: SampleFrame) -> [DefinitionDraft] {
     let all = tables.map { DefinitionDraft($0, frame) }

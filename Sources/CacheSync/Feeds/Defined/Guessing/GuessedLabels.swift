@@ -54,8 +54,10 @@ struct GuessedLabels {
     }
     guard let reference else { return }
     title = reference
+    var known: Set<ExactText> = []
     names = zip(key.values, titles.values).compactMap { id, name in
-      id.flatMap { id in name?.string.map { (id.identity.wrappedValue, $0.quoted) } }
+      guard let id, let name = name?.string, known.insert(id.identity).inserted else { return nil }
+      return (id.identity.wrappedValue, name.quoted)
     }
   }
 

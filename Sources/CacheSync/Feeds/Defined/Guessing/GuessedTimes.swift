@@ -112,7 +112,11 @@ extension SampleColumn {
 extension [SampleColumn] {
   /// The moment in each item, on one scale.
   var seconds: [Int?] { (first?.times ?? []).indices.map { item in lazy.compactMap { $0.times[item]?.seconds }.first } }
-  var coverage: Double { Double(seconds.count { $0 != nil }) / Double(Swift.max(seconds.count, 1)) }
+  /// Weekdays have no moments.
+  var coverage: Double {
+    if let first, first.times.isEmpty { return first.coverage }
+    return Double(seconds.count { $0 != nil }) / Double(Swift.max(seconds.count, 1))
+  }
   var rank: TimeRank { map(\.rank).max() ?? .other }
   var isDay: Bool { allSatisfy(\.isDay) }
   fileprivate func areBehind(_ starts: [SampleColumn]) -> Bool {

@@ -55,6 +55,8 @@ struct SampleTables {
   private let tree: JSONTree
   private let now: Instant
   private var mostCells = 300_000
+  /// How much is still to be looked at. An object costs as much as a hundred values, because its keys may be times.
+  private var rest = 400_000
   private(set) var all: [SampleTable] = []
   /// The scalars of the document outside of lists, for what is said once for all items.
   private(set) var root: [SampleColumn] = []
@@ -81,7 +83,7 @@ struct SampleTables {
   }
 
   /// The scalars at a value, in the row that it is, and in objects up to five levels down.
-  private func cells(in node: JSONTree.Index, at cell: Cell, skipping skipped: String? = nil) -> [Cell] {
+  private mutating func cells(in node: JSONTree.Index, at cell: Cell) -> [Cell] {
     var cell = cell
     if isScalar(node) {
       var reading = JSONValueReading(tree)
@@ -91,21 +93,24 @@ struct SampleTables {
     let members = children(of: node, atMost: Self.mostColumns)
     let isRow = cell.names.isEmpty && areScalars(members) && members.count <= 12
     if isArray(node) ? !isRow : cell.names.count > 4 { return [] }
-    let inner = members.enumerated().flatMap { place, child -> [Cell] in
+    var found: [Cell] = []
+    for (place, child) in members.enumerated() {
+      if found.count >= Self.mostColumns || rest <= 0 { break }
+      rest -= 1
       var inner = cell
       inner.path += child.key.map { ItemPath.selector($0) } ?? "[\(place)]"
       // The name of a list says nothing about its elements.
       inner.names = child.key.map { cell.names + [$0] } ?? []
-      return child.key != nil && child.key == skipped ? [] : cells(in: child.node, at: inner)
+      found += cells(in: child.node, at: inner)
     }
-    return Array(inner.prefix(Self.mostColumns))
+    return Array(found.prefix(Self.mostColumns))
   }
 
   private mutating func add(
     _ row: [Cell], _ kind: SampleTable.Kind, _ each: String, _ names: [String], isKeyed: Bool = false
   ) {
     let place = all.lastIndex { $0.kind == kind && $0.each == each } ?? all.count
-    if place == Self.mostTables { return }
+    if place == Self.mostTables || kind == .document && (row.isEmpty || place >= Self.mostTables / 4) { return }
     if place == all.count { all.append(SampleTable(kind: kind, each: each, names: names, isKeyed: isKeyed)) }
     all[place].count += 1
     guard all[place].rows.count < Self.mostRows, mostCells > 0 else { return }
@@ -119,20 +124,24 @@ struct SampleTables {
   private mutating func visit(
     _ node: JSONTree.Index, _ path: String, _ names: [String], around: [Cell], keys: [Cell], depth: Int = 0
   ) {
-    if depth == Self.deepest || isScalar(node) { return }
+    if depth == Self.deepest || isScalar(node) || rest <= 0 { return }
+    rest -= 100
     let (keys, lifted) = (keys.map(\.lifted), around.map(\.lifted))
     if isArray(node) || hasKeysOfData(node) {
       let around = isArray(node) ? around : lifted
       return visitItems(of: node, path + "[*]", names, around: around, keys: keys, depth: depth)
     }
     if !path.contains("[*]") { add(cells(in: node, at: Cell()), .document, path, names) }
-    let members = children(of: node, atMost: 100)
+    let members = children(of: node, atMost: 1_000).map { (key: $0.key ?? "", node: $0.node) }
     visitColumns(members.filter { isArray($0.node) }, path, names)
-    for (key, member) in members where !isScalar(member) {
-      let own = cells(in: node, at: Cell(path: "^", level: 1), skipping: key)
-      let around = Array((own + lifted).prefix(Self.mostColumns))
-      let inner = path + ItemPath.selector(key ?? "")
-      visit(member, inner, names + [key ?? ""], around: around, keys: keys, depth: depth + 1)
+    let own = members.map {
+      cells(in: $0.node, at: Cell(path: "^" + ItemPath.selector($0.key), names: [$0.key], level: 1))
+    }
+    for (place, (key, member)) in members.enumerated() where !isScalar(member) {
+      var around: [Cell] = []
+      for other in own.indices where other != place && around.count < Self.mostColumns { around += own[other] }
+      around = Array((around + lifted).prefix(Self.mostColumns))
+      visit(member, path + ItemPath.selector(key), names + [key], around: around, keys: keys, depth: depth + 1)
     }
   }
 
@@ -155,17 +164,20 @@ struct SampleTables {
     }
   }
 
-  private mutating func visitColumns(_ lists: Members, _ path: String, _ names: [String]) {
+  private mutating func visitColumns(
+    _ lists: [(key: String, node: JSONTree.Index)], _ path: String, _ names: [String]
+  ) {
     let length = lists.first.map { count(of: $0.node) } ?? 0
-    let columns = lists.map { (key: $0.key ?? "", values: children(of: $0.node)) }
+    let columns = lists.map { (key: $0.key, values: children(of: $0.node)) }
     guard lists.count > 1, length > 1, lists.allSatisfy({ count(of: $0.node) == length }),
       columns.allSatisfy({ areScalars($0.values) })
     else { return }
-    for row in columns[0].values.indices {
-      let cells = columns.flatMap { key, values in
-        self.cells(in: values[row].node, at: Cell(path: "@" + ItemPath.selector(key), names: [key]))
+    for place in columns[0].values.indices {
+      var row: [Cell] = []
+      for (key, values) in columns {
+        row += cells(in: values[place].node, at: Cell(path: "@" + ItemPath.selector(key), names: [key]))
       }
-      add(cells, .columns, path, names)
+      add(row, .columns, path, names)
     }
   }
 

@@ -103,4 +103,48 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("items.end: ") } && lines.contains { $0.hasPrefix("items.id: ") })
     #expect(!lines.contains { $0.hasPrefix("items.start: ") })
   }
+
+  @Test("A name that no kind may have ends without a definition, and not in a loop")
+  func unusableName() throws {
+    let moment = Moment(.referenceDate, calendar: CivilCalendar(.utc), firstWeekday: .monday)
+    for sample in ["[]", #"[{"title":"Call","when":"2026-11-25T10:00"}]"#] {
+      let zones = TimeZones(environment: nil)
+      let guess = try #require(DefinitionGuess.of(Array(sample.utf8), named: "manifest", zones: zones, at: moment))
+      #expect(guess.document == "{}\n" && !guess.isUseful)
+    }
+  }
+
+  @Test("A list that is too long for a file is named")
+  func longList() throws {
+    let items = (0..<10_001).map { #"{"title":"\#($0)"}"# }.joined(separator: ",")
+    #expect(
+      try Guessed(#"{"all":[\#(items)]}"#).reasons.contains {
+        $0.contains("$.all[*] has 10001 items, and a file may have 10,000")
+      })
+  }
+
+  @Test("A list is found behind many objects, and an id that a table of names has twice names its first")
+  func crowded() throws {
+    let others = (0..<300).map { #""k\#($0)x":{"a\#($0)":1}"# }.joined(separator: ",")
+    let list = #""bins":[{"type":"Paper","day":"2026-11-25"},{"type":"Glass","day":"2026-12-02"}]"#
+    #expect(try Guessed("{\(others),\(list)}").each == "$.bins[*]")
+    let streets = #""streets":[{"id":1,"name":"Ash"},{"id":1,"name":"Elm"},{"id":2,"name":"Oak"}]"#
+    let pickups = #""pickups":[{"streetId":1,"date":"2026-11-25"},{"streetId":2,"date":"2026-11-26"}]"#
+    let guessed = try Guessed("{\(streets),\(pickups)}")
+    #expect(guessed.each == "$.pickups[*]" && guessed.lines.first?.hasSuffix(" Ash") == true, "\(guessed.document)")
+  }
+
+  @Test("However a file is nested, what is looked at is bounded")
+  func nested() throws {
+    func lists(_ count: Int, _ inner: String) -> String {
+      "[" + Array(repeating: inner, count: count).joined(separator: ",") + "]"
+    }
+    let deep = lists(100, lists(100, lists(10, #"{"k1":1,"k2":2}"#)))
+    _ = try Guessed(deep)
+    let wide = (0..<40).map { a in
+      #""a\#(a)":{"#
+        + (0..<40).map { b in #""b\#(a)\#(b)":{"c\#(a)\#(b)":{"d":1},"e\#(b)":{"f":2}}"# }.joined(separator: ",") + "}"
+    }
+    _ = try Guessed("{" + wide.joined(separator: ",") + "}")
+  }
 }
