@@ -120,7 +120,10 @@ package struct HolderToken: Equatable, Sendable {
     }
     if Self.silent.withLock({ $0.contains(owner) }) { return false }
     // The touch is the question, and says what time it is on the file system.
-    clinux_touch(state)
+    // On overlay the holder hears only what goes its own way.
+    let road = holdersRoad()
+    let ask = { for directory in [state, road?.raw ?? state] { clinux_touch(directory) } }
+    ask()
     guard let before = Self.beat(in: state), let now = try? Directory.identity(of: state),
       before.modified.advanced(by: Self.freshness) > now.modified
     else { return false }
@@ -128,7 +131,7 @@ package struct HolderToken: Equatable, Sendable {
     var asksAgain = Uptime.now().advanced(by: Self.questionInterval)
     while Uptime.now() < end {
       if Uptime.now() >= asksAgain {
-        clinux_touch(state)
+        ask()
         asksAgain = Uptime.now().advanced(by: Self.questionInterval)
       }
       guard let now = Self.beat(in: state) else { return false }
@@ -137,6 +140,16 @@ package struct HolderToken: Equatable, Sendable {
     }
     Self.silent.withLock { _ = $0.insert(owner) }
     return false
+  }
+
+  /// The holder's `.cachesync` by its own road, if this process can go there and finds the same token.
+  private func holdersRoad() -> SharedDescriptor? {
+    guard boot == Self.place.boot, path.hasPrefix("/"),
+      let road = Descriptor(
+        open(path + "/" + CacheLayout.state, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)),
+      Self.read(in: road.raw)?.id == id
+    else { return nil }
+    return SharedDescriptor(road)
   }
 
   /// The processes that did not answer. They are not asked again, for another cache.

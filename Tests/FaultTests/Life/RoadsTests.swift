@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension Faults {
-  /// Locks do not pass bindfs, and some other mounts.
+  /// Locks do not pass bindfs, overlay and some other mounts.
   @Suite("Two roads to one cache") struct Roads {
     @Test(
       "A second agent or sync by another road ends with 75 and names the first; after its end it may start", .needsFUSE,
@@ -12,8 +12,22 @@ extension Faults {
       let behind = try TestCache()
       let mount = try TestCache()
       try ChildProcess.shell("bindfs '\(behind.path)' '\(mount.path)'")
-      try behind.drop("tasks/a.json", Sessions.task(1))
+      try refusal(behind, mount, isFirstBehind: isFirstBehind)
+    }
+
+    @Test(
+      "An agent on overlay, which hears nothing of its upper directory, refuses a second one there too", .needsOverlay,
+      arguments: [true, false])
+    func overlay(isFirstBehind: Bool) throws {
+      let upper = try TestCache()
+      let mount = try TestCache()
+      try mount.mountOverlay(over: upper)
+      try refusal(upper, mount, isFirstBehind: isFirstBehind)
+    }
+
+    private func refusal(_ behind: TestCache, _ mount: TestCache, isFirstBehind: Bool) throws {
       let (first, second) = isFirstBehind ? (behind, mount) : (mount, behind)
+      try first.drop("tasks/a.json", Sessions.task(1))
       let agent = try Agent(first)
       for command in ["run", "sync"] {
         let other = try ChildProcess.run(Machine.agent, command, "--cache", second.path)
@@ -21,7 +35,7 @@ extension Faults {
         #expect(other.error.contains("another agent (process \(agent.process.pid) on "), "\(other.error)")
         #expect(other.error.contains(", at \(first.path)) holds \(second.path): stop it first"), "\(other.error)")
       }
-      try behind.drop("tasks/b.json", Sessions.task(2))
+      try first.drop("tasks/b.json", Sessions.task(2))
       try until("the first goes on") { try behind.taskCount() == 2 }
       // The first is killed, so its token stays; on this machine it is known to be dead.
       try agent.stop(SIGKILL)

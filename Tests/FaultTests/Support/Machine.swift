@@ -67,6 +67,13 @@ enum Machine {
 
   static let hasFUSE = canMount && tool("bindfs") != nil && access("/dev/fuse", R_OK | W_OK) == 0
 
+  static let hasOverlay =
+    canMount
+    && {
+      guard let upper = try? TestCache(), let mount = try? TestCache() else { return false }
+      return (try? mount.mountOverlay(over: upper)) != nil
+    }()
+
   static let canSetLimits = isRoot && access("/proc/sys/fs/inotify/max_queued_events", W_OK) == 0
 
   /// Whether the tests may trace other processes of the same user, as strace and `faulthelper` do.
@@ -110,6 +117,7 @@ extension Trait where Self == ConditionTrait {
     .enabled(if: Machine.hasImages(of: kind), "needs root, mkfs.\(kind), a loop device and a kernel with \(kind)")
   }
   static var needsFUSE: Self { .enabled(if: Machine.hasFUSE, "needs root, bindfs and /dev/fuse") }
+  static var needsOverlay: Self { .enabled(if: Machine.hasOverlay, "needs root that may mount an overlay") }
   static var needsEventQueue: Self {
     .enabled(if: Machine.canSetLimits, "needs root that may write /proc/sys/fs/inotify")
   }

@@ -15,6 +15,13 @@ extension TestCache {
     try ChildProcess.shell("mount -o \(options) '\(path).img' '\(path)'")
   }
 
+  /// Mounts an overlay over the directory, whose files are in another one.
+  func mountOverlay(over upper: TestCache) throws {
+    try ChildProcess.shell(
+      "mkdir '\(path).lower' '\(upper.path).work' && mount -t overlay overlay"
+        + " -o 'lowerdir=\(path).lower,upperdir=\(upper.path),workdir=\(upper.path).work' '\(path)'")
+  }
+
   func remount(_ options: String) throws { try ChildProcess.shell("mount -o remount,\(options) '\(path)'") }
 
   func unmount() throws {
