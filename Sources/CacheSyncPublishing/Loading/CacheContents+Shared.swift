@@ -91,11 +91,12 @@ extension CacheContents {
       guard let version = earlier[path] else { continue }
       lastGood.definitions.record(path, version)
       let name = DefinitionsFeed.feed(definedBy: path)
-      guard let shared = environment.shared, path.bytes == shared.path(of: name).bytes,
-        let bytes = version.withDocument({ Array($0) }),
+      guard let shared = environment.shared, path.bytes == shared.path(of: name).bytes else { continue }
+      shared.lookUp(name)
+      guard let bytes = version.withDocument({ Array($0) }),
         var definition = DefinitionsFeed.read(bytes, named: name.description).definition
       else { continue }
-      definition.path = environment.shared.map { CachePath(bytes: $0.path(of: name).bytes) }
+      definition.path = path
       lastGood.definitions.recalled.removeAll { $0.definition.name == name }
       lastGood.definitions.recalled.append(
         SharedDefinitions.Document(definition: definition, bytes: bytes, identity: version.identity))

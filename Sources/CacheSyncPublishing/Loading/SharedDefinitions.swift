@@ -122,6 +122,22 @@ package final class SharedDefinitions: Sendable {
     return unsettled
   }
 
+  /// Reads a definition that an earlier process knew, in case the listing lacked it (``Directory/list(_:)``).
+  func lookUp(_ feed: FeedName) {
+    func isFound(_ found: Found) -> Bool {
+      found.definitions.contains { $0.name == feed } || found.problems.contains { $0.scope == feed }
+    }
+    if isFound(current) { return }
+    let (document, problems, _) = read(feed)
+    found.withLock { found in
+      if isFound(found) { return }
+      if let document { found.documents.append(document) }
+      found.documents.sort { $0.definition.name < $1.definition.name }
+      found.problems += problems
+      found.problems.sort { ($0.path ?? .root) < ($1.path ?? .root) }
+    }
+  }
+
   private func list() throws(Errno) -> [Directory.Entry] {
     let opened = directory.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let descriptor = Descriptor(opened) else { throw Errno(rawValue: errno) }

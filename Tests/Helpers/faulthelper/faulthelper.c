@@ -4,6 +4,10 @@
 //                                   runs COMMAND and kills it (SIGKILL) before its N-th system call among those that
 //                                   change or flush files, counted across all threads. With /syncfs only those are
 //                                   counted. Exit status: 137 if killed; otherwise that of COMMAND.
+//   faulthelper hide FILE COMMAND...
+//                                   runs COMMAND, whose listings of directories lack the name that FILE has, as listings
+//                                   of btrfs do while another process replaces a file. Without FILE they lack nothing.
+//                                   Exit status: that of COMMAND.
 //   faulthelper hold PID            stops every thread of PID that is about to flush a file, like a disk that hangs.
 //                                   Prints "holding" when it does, and releases them when standard input ends.
 //   faulthelper cut DIR             cuts the power of the ext4 file system of DIR: what is not on disk yet is lost.
@@ -17,6 +21,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +69,8 @@ static int signal_to_deliver(int status) {
   return number;
 }
 
-static int kill_before(long n, int only, char **command) {
+// Runs a command and calls `at_stop` at each stop of one of its threads. Returns its exit status.
+static int run_traced(char **command, void (*at_stop)(pid_t child, pid_t thread, int status)) {
   pid_t child = fork();
   if (child == 0) {
     ptrace(PTRACE_TRACEME, 0, 0, 0);
@@ -73,7 +79,6 @@ static int kill_before(long n, int only, char **command) {
     _exit(127);
   }
   int status;
-  long count = 0;
   if (child < 0 || waitpid(child, &status, 0) < 0) return 126;
   ptrace(PTRACE_SETOPTIONS, child, 0, options | PTRACE_O_EXITKILL);
   ptrace(PTRACE_SYSCALL, child, 0, 0);
@@ -84,11 +89,58 @@ static int kill_before(long n, int only, char **command) {
       if (thread != child) continue;
       return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     }
-    long long number = entered(thread, status);
-    int counts = number >= 0 && (only ? number == only : is_counted((unsigned long long)number));
-    if (counts && ++count == n) kill(child, SIGKILL);
+    at_stop(child, thread, status);
     ptrace(PTRACE_SYSCALL, thread, 0, signal_to_deliver(status));
   }
+}
+
+static long calls_left;
+static int only_call;
+
+static void kill_at_last(pid_t child, pid_t thread, int status) {
+  long long number = entered(thread, status);
+  if (number < 0) return;
+  if (only_call ? number != only_call : !is_counted((unsigned long long)number)) return;
+  if (--calls_left == 0) kill(child, SIGKILL);
+}
+
+static const char *hidden_file;
+
+// Makes one more "." of the hidden name in a listing that a thread has just got. Every reader skips that.
+static void hide_name(pid_t child, pid_t thread, int status) {
+  (void)child;
+  enum { limit = 64 };
+  static struct { pid_t thread; unsigned long long buffer; } listing[limit];
+  struct __ptrace_syscall_info info;
+  if (!WIFSTOPPED(status) || WSTOPSIG(status) != (SIGTRAP | 0x80)) return;
+  if (ptrace(PTRACE_GET_SYSCALL_INFO, thread, (void *)sizeof info, &info) <= 0) return;
+  int place = 0;
+  while (place < limit - 1 && listing[place].thread && listing[place].thread != thread) place++;
+  if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
+    listing[place].thread = thread;
+    listing[place].buffer = info.entry.nr == SYS_getdents64 ? info.entry.args[1] : 0;
+    return;
+  }
+  unsigned long long buffer = listing[place].buffer;
+  if (info.op != PTRACE_SYSCALL_INFO_EXIT || listing[place].thread != thread || !buffer || info.exit.rval <= 0) return;
+  char name[256] = "", path[64];
+  static char entries[1 << 20];
+  FILE *file = fopen(hidden_file, "r");
+  if (!file) return;
+  int has_name = fscanf(file, "%255s", name) == 1;
+  fclose(file);
+  snprintf(path, sizeof path, "/proc/%d/mem", thread);
+  int memory = has_name ? open(path, O_RDWR | O_CLOEXEC) : -1;
+  if (memory < 0) return;
+  ssize_t length = pread(memory, entries, sizeof entries, (off_t)buffer);
+  if (length > info.exit.rval) length = (ssize_t)info.exit.rval;
+  for (ssize_t at = 0; at < length; at += ((struct dirent64 *)(entries + at))->d_reclen) {
+    struct dirent64 *entry = (struct dirent64 *)(entries + at);
+    if (strcmp(entry->d_name, name)) continue;
+    off_t there = (off_t)buffer + at + (off_t)offsetof(struct dirent64, d_name);
+    if (pwrite(memory, ".", 2, there) != 2) perror("hide");
+  }
+  close(memory);
 }
 
 static void seize_threads(pid_t process) {
@@ -188,8 +240,13 @@ static int guard(const char *prefix) {
 
 int main(int count, char **arguments) {
   if (count > 3 && !strcmp(arguments[1], "kill")) {
-    int only = strstr(arguments[2], "/syncfs") ? SYS_syncfs : 0;
-    return kill_before(atol(arguments[2]), only, arguments + 3);
+    calls_left = atol(arguments[2]);
+    only_call = strstr(arguments[2], "/syncfs") ? SYS_syncfs : 0;
+    return run_traced(arguments + 3, kill_at_last);
+  }
+  if (count > 3 && !strcmp(arguments[1], "hide")) {
+    hidden_file = arguments[2];
+    return run_traced(arguments + 3, hide_name);
   }
   if (count == 3 && !strcmp(arguments[1], "hold")) return hold(atoi(arguments[2]));
   if (count == 3 && !strcmp(arguments[1], "cut")) return cut(arguments[2]);
