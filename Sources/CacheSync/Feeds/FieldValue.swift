@@ -133,7 +133,7 @@ extension SessionRecord {
       index += 1
       let offset = json.valueOffset
       let found = json.element(noun, warnsOfWords: warnsOfWords, title: { $0.caption }) { read(&$0) }
-      guard var record = found else { return }
+      guard var record = consume found else { return }
       if keepsOrigin {
         let (line, column) = json.position(of: offset)
         record.begin(at: RecordOrigin(line: line, column: column, list: list, index: index))

@@ -31,7 +31,7 @@ extension CacheContents {
     besides seen: Set<CachePath>, where isInWalk: (CachePath) -> Bool
   ) -> [(path: CachePath, feed: FeedName)] {
     let earlier =
-      lastGood.earlier?.records.keys.filter { isInWalk($0) && !seen.contains($0) && files[$0] == nil } ?? []
+      lastGood.earlier?.records.keys.filter { isInWalk($0) && files[$0] == nil && !seen.contains($0) } ?? []
     let known = files.paths.filter { isInWalk($0) && !seen.contains($0) }
     return (known + earlier.sorted()).compactMap { path in
       guard case .session(let feed) = layout.role(of: path) else { return nil }

@@ -22,6 +22,14 @@ struct NoDates {
   fileprivate var count = 0
   /// The offset of the first, and it as written in the document.
   fileprivate var first: (offset: Int, written: UnsafeBufferPointer<UInt8>)?
+
+  /// A state to return to.
+  var mark: Int { count }
+
+  mutating func removeAll(since mark: Int) {
+    if mark == 0 { first = nil }
+    count = mark
+  }
 }
 
 extension JSONReader {
@@ -99,7 +107,7 @@ extension JSONReader {
         warn(message, at: offset)
         return times.modified
       }
-      exclusion = exclusion ?? JSONDefect(offset: offset, message: message, place: .value)
+      exclude(at: offset, message)
       return date
     }
   }

@@ -10,10 +10,12 @@ extension JSONReader {
     _ name: String, meaning consequence: StaticString? = nil, _ read: (inout JSONReader) -> Value?
   ) -> Value? {
     let (offset, count, mark) = (valueOffset, list.count, warnings.mark)
-    let value = read(&self)
-    if list.count == count || isStrict { return value }
-    lose(from: offset, since: mark, consequence.map { "\($0)" } ?? "\(name) counts as absent")
-    return nil
+    var value = read(&self)
+    if list.count != count, !isStrict {
+      lose(from: offset, since: mark, consequence.map { "\($0)" } ?? "\(name) counts as absent")
+      value = nil
+    }
+    return value
   }
 
   /// Reads an element of a list. One that cannot be read is left out with a warning, at its first unknown word or else
@@ -28,20 +30,23 @@ extension JSONReader {
     _ noun: StaticString, warnsOfWords: Bool = true, title: (Value) -> String? = { _ in nil },
     _ read: (inout JSONReader) -> (record: Value, isWhole: Bool)
   ) -> Value? {
-    let (offset, count, mark, none) = (valueOffset, list.count, warnings.mark, noDates)
-    let isInner = isInRecord
-    let ((value, isWhole), unknown) = findingUnknownWord(read)
-    if list.count == count, unknown == nil {
+    let (offset, count, mark, none) = (valueOffset, list.count, warnings.mark, noDates.mark)
+    let outer = beginRecord()
+    let isInner = outer >= 0
+    let (value, isWhole) = read(&self)
+    let isExcluded = endRecord(outer)
+    if list.count == count, !isExcluded {
       if !isInner {
         wholeRecords += 1
         if warnings.mark != mark { warnings.name(title(value), since: mark) }
       }
       return isWhole ? value : nil
     }
+    let unknown = isExcluded ? exclusions.removeLast() : nil
     if isStopped { return nil }
     let defect = list.takeValues(from: offset)
     warnings.removeAll(since: mark)
-    noDates = none
+    noDates.removeAll(since: none)
     if !isInner {
       if unknown != nil { wholeRecords += 1 } else if let defect { lostRecords.append(defect) }
     }

@@ -125,12 +125,12 @@ extension JSONReader {
   package mutating func lookingAhead<Result>(_ read: (inout JSONReader) -> Result) -> Result {
     let (cursor, latest, text) = (cursor, latest, text)
     let (depth, isStopped, list, isPruning) = (depth, isStopped, list, isPruning)
-    let (warnings, exclusion, noDates) = (warnings, exclusion, noDates)
+    let (warnings, exclusions, noDates) = (warnings, exclusions, noDates)
     self.isPruning = false
     let result = read(&self)
     (self.cursor, self.latest, self.text) = (cursor, latest, text)
     (self.depth, self.isStopped, self.list, self.isPruning) = (depth, isStopped, list, isPruning)
-    (self.warnings, self.exclusion, self.noDates) = (warnings, exclusion, noDates)
+    (self.warnings, self.exclusions, self.noDates) = (warnings, exclusions, noDates)
     return result
   }
 

@@ -52,21 +52,41 @@ extension JSONReader {
   }
 
   /// - Returns: the result of `read`, and the first unknown word in it.
+  @inline(__always)
   mutating func findingUnknownWord<Result>(
     _ read: (inout JSONReader) -> Result
   ) -> (result: Result, unknown: JSONDefect?) {
-    let (wasInRecord, outer) = (isInRecord, exclusion.take())
-    isInRecord = true
+    let outer = beginRecord()
     let result = read(&self)
-    let unknown = exclusion.take()
-    (isInRecord, exclusion) = (wasInRecord, outer)
-    return (result, unknown)
+    return (result, endRecord(outer) ? exclusions.removeLast() : nil)
+  }
+
+  /// - Returns: what ``endRecord(_:)`` wants.
+  @inline(__always)
+  mutating func beginRecord() -> Int {
+    let outer = exclusionMark
+    exclusionMark = exclusions.count
+    return outer
+  }
+
+  /// - Returns: whether something leaves out the record that was read: the last of ``exclusions``.
+  @inline(__always)
+  mutating func endRecord(_ outer: Int) -> Bool {
+    let isExcluded = exclusions.count != exclusionMark
+    exclusionMark = outer
+    return isExcluded
+  }
+
+  /// Records what leaves out the record being read, unless something did already.
+  mutating func exclude(at offset: Int, _ message: @autoclosure () -> String) {
+    guard exclusions.count == exclusionMark else { return }
+    exclusions.append(JSONDefect(offset: offset, message: message(), place: .value))
   }
 
   /// Makes the unknown word that was just read a defect of the file.
   mutating func refuseUnknownWord(_ expected: StaticString) {
-    guard exclusion?.offset == latest - start else { return }
-    exclusion = nil
+    guard exclusions.last?.offset == latest - start else { return }
+    exclusions.removeLast()
     fail("expected \(expected), found \(valueText)")
   }
 
@@ -90,14 +110,11 @@ extension JSONReader {
     guard let quote = stringEnd("a string") else { return nil }
     let text = unescaped(latest + 1, quote)
     if let word = find(text) { return word }
-    guard isInRecord else {
+    guard exclusionMark >= 0 else {
       failString(names().choice, quote)
       return nil
     }
-    if exclusion == nil {
-      exclusion = JSONDefect(
-        offset: latest - start, message: "unknown \(name) \(JSONMessage.quoted(text))", place: .value)
-    }
+    exclude(at: latest - start, "unknown \(name) \(JSONMessage.quoted(text))")
     return nil
   }
 

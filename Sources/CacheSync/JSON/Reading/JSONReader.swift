@@ -92,10 +92,11 @@ package struct JSONReader: ~Copyable {
   var noDates = NoDates()
   /// By which stamps are judged; nil: they count as they are.
   var times: FileTimes?
-  /// Whether the value being read belongs to a record that an unknown word leaves out.
-  var isInRecord = false
-  /// What leaves out the record being read, although it can be read: its first unknown word, or a start in the future.
-  var exclusion: JSONDefect?
+  /// What leaves out the records being read, although they can be read: the first unknown word, or a start in the future.
+  /// Each record that has one adds it at most once.
+  var exclusions: [JSONDefect] = []
+  /// How many of them there were before the record being read; -1: none is.
+  var exclusionMark = -1
   /// The members left out of a pruned copy, as byte ranges, ascending and disjoint.
   var cuts: [Range<Int>] = []
   /// The buffer for unescaped strings; kept so that a document allocates it once.
