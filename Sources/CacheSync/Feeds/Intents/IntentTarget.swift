@@ -37,21 +37,38 @@ extension IntentTarget {
   fileprivate func acts(_ intent: StoredIntent) -> Bool { absorbsAlike || !hasAbsorbed(intent) }
 }
 
+extension Projection {
+  /// Names the files of intents that have an effect.
+  mutating func shows(_ intents: [IntentsFeed.InForce]) {
+    for item in intents {
+      sources.insert(item.path)
+      if item.isUnusable { showsUnusable = true }
+    }
+  }
+}
+
 extension FeedSet {
   /// The intents on a named feed that count at a moment, in the order in which they act.
   ///
   /// - Parameter target: the feed; nil: the cache has never had a file of it.
-  func intents(on target: (any IntentTarget)?, named name: FeedName, at instant: Instant) -> [IntentsFeed.InForce] {
-    self[IntentsFeed.self]?.inForce(for: name, at: instant, newest: target?.absorbing) { intent in
+  func countingIntents(
+    on target: (any IntentTarget)?, named name: FeedName, at instant: Instant
+  ) -> (over: ArraySlice<IntentsFeed.InForce>, inForce: ArraySlice<IntentsFeed.InForce>) {
+    self[IntentsFeed.self]?.counting(for: name, at: instant, newest: target?.absorbing) { intent in
       target?.acts(intent) ?? true
-    } ?? []
+    } ?? ([], [])
+  }
+
+  /// Those of them that are in force.
+  func intents(on target: (any IntentTarget)?, named name: FeedName, at instant: Instant) -> [IntentsFeed.InForce] {
+    Array(countingIntents(on: target, named: name, at: instant).inForce)
   }
 
   /// The moments in a range at which intents on a named feed end.
   func intentEnds(on target: (any IntentTarget)?, named name: FeedName, in range: Range<Instant>) -> [Boundary] {
-    self[IntentsFeed.self]?.ends(for: name, newest: target?.absorbing, in: range) { intent in
-      target?.acts(intent) ?? true
-    } ?? []
+    // An end at the range's lower bound is inside the range.
+    intents(on: target, named: name, at: range.lowerBound.advanced(by: .microseconds(-1))).lazy.map(\.intent)
+      .filter { range.contains($0.end) }.map { Boundary($0.end, .records("intent", [RecordID($0.id)], "ends")) }
   }
 
   /// The intents on a feed that count at a moment, in the order in which they act.
@@ -60,11 +77,11 @@ extension FeedSet {
     intents(on: self[target], named: Target.name, at: instant)
   }
 
-  /// The intent with an id, if it acts on a feed and counts at a moment.
+  /// The intent with an id, if it is in force for a feed at a moment.
   func intent<Target: IntentTarget & BuiltInFeed>(_ id: String, on target: Target.Type, at instant: Instant)
     -> StoredIntent?
   {
-    self[IntentsFeed.self]?.intent(id, for: Target.name, at: instant, newest: self[target]?.newestSession)
+    intents(on: target, at: instant).first { RecordID($0.intent.id) == RecordID(id) }?.intent
   }
 
   /// The moments in a range at which intents on a feed end.

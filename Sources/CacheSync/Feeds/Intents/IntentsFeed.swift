@@ -85,49 +85,26 @@ package final class IntentsFeed: BuiltInFeed {
     package var isUnusable: Bool
   }
 
+  /// How many intents for a feed are in force at once. No person presses a button so often before the app looks.
+  static let maximumInForce = 200
+
   /// The intents for a feed that count at a moment, in the order in which they act (by `at`, then id). Ended intents do
   /// not count, nor those that a newer session of the feed has absorbed. Of those that share an id only the first
-  /// counts.
+  /// counts. Of more than ``maximumInForce`` only the last are in force; the others are over.
   ///
   /// - Parameters:
   ///   - newest: the date before which intents are absorbed; nil: none is.
   ///   - acts: whether an intent is not absorbed otherwise.
-  package func inForce(
+  package func counting(
     for feed: FeedName, at instant: Instant, newest: Instant?, where acts: (StoredIntent) -> Bool = { _ in true }
-  ) -> [InForce] {
-    var result: [InForce] = []
+  ) -> (over: ArraySlice<InForce>, inForce: ArraySlice<InForce>) {
     let ended = instant.advanced(by: .zero - StoredIntent.lifetime)
-    for slot in slots(feed, newest: newest, after: ended) {
+    let counting = slots(feed, newest: newest, after: ended).compactMap { slot -> InForce? in
       // Every slot has its file, because the index changes together with the files.
-      guard let held = files[slot.path], acts(held.intent) else { continue }
-      result.append(InForce(intent: held.intent, path: slot.path, isUnusable: held.isUnusable))
+      guard let held = files[slot.path], acts(held.intent) else { return nil }
+      return InForce(intent: held.intent, path: slot.path, isUnusable: held.isUnusable)
     }
-    return result
-  }
-
-  /// The intent with an id, if it is among those in force for a feed.
-  func intent(_ id: String, for feed: FeedName, at instant: Instant, newest: Instant?) -> StoredIntent? {
-    guard let slot = sameID[RecordID(id)]?.first, slot.feed == feed,
-      instant < slot.at.advanced(by: StoredIntent.lifetime),
-      newest.map({ slot.at >= $0 }) ?? true
-    else { return nil }
-    return files[slot.path]?.intent
-  }
-
-  /// The moments in a range at which intents for a feed end.
-  package func ends(
-    for feed: FeedName, newest: Instant?, in range: Range<Instant>, where acts: (StoredIntent) -> Bool = { _ in true }
-  ) -> [Boundary] {
-    var ends: [Boundary] = []
-    // An end at the range's lower bound is inside the range.
-    let before = range.lowerBound.advanced(by: .microseconds(-1) - StoredIntent.lifetime)
-    for slot in slots(feed, newest: newest, after: before) {
-      let end = slot.at.advanced(by: StoredIntent.lifetime)
-      guard end < range.upperBound else { break }
-      if let intent = files[slot.path]?.intent, !acts(intent) { continue }
-      ends.append(Boundary(end, .records("intent", [slot.id], "ends")))
-    }
-    return ends
+    return (counting.dropLast(Self.maximumInForce), counting.suffix(Self.maximumInForce))
   }
 
   /// The first moment after this one at which a counting intent of any feed ends, so that its problem disappears in
@@ -153,7 +130,13 @@ package final class IntentsFeed: BuiltInFeed {
     var problems: [Problem] = []
     for feed in counting.keys {
       guard let target = feeds[feed] as? any IntentTarget, target.hasSession else { continue }
-      for item in feeds.intents(on: target, named: feed, at: moment.instant) where !item.isUnusable {
+      let (over, inForce) = feeds.countingIntents(on: target, named: feed, at: moment.instant)
+      if let last = over.last {
+        let those = over.count == 1 ? "this one is" : "this one and \(over.count - 1) before it are"
+        let message = "more than \(Self.maximumInForce) intents on \(feed) are in force: \(those) over"
+        problems.append(Problem(path: last.path, message: message, scope: feed))
+      }
+      for item in inForce where !item.isUnusable {
         guard let named = item.intent.target, !target.knows(item.intent, at: moment, feeds: feeds) else { continue }
         let place = named.place
         problems.append(

@@ -42,7 +42,7 @@ struct NutritionDay {
     let today = moment.calendar.interval(of: moment.day)
     // Intents of earlier days add nothing to this one, so they can be skipped as if a session had absorbed them.
     let newest = max(session.lastUpdated, today.lowerBound)
-    for item in intents.inForce(for: NutritionFeed.name, at: moment.instant, newest: newest) {
+    for item in intents.counting(for: NutritionFeed.name, at: moment.instant, newest: newest).inForce {
       guard item.intent.at < today.upperBound else { return }
       guard let log = item.intent.action as? LoggedFood, let food = foods[log.food] else { continue }
       eaten.add(food, times: log.quantity)
@@ -65,10 +65,7 @@ struct NutritionDay {
     projection.sources.insert(path)
     projection.showsUnusable = isUnusable
     guard showingEaten || !hasTotals else { return }
-    for item in logged {
-      projection.sources.insert(item.path)
-      if item.isUnusable { projection.showsUnusable = true }
-    }
+    projection.shows(logged)
   }
 
   var caloriesRemaining: Double { max(0, Double(goals.calorieTarget) - eaten.calories) }

@@ -150,7 +150,7 @@ struct IntentsDecodingTests {
     let file = SessionFile(path: CachePath("intents/a.json"), modified: .referenceDate)
     _ = bytes.withUnsafeBytes { feeds.read($0, of: IntentsFeed.name, from: file, in: calendar) }
     let feed = try #require(feeds[IntentsFeed.self])
-    let all = ["nutrition", "tasks", "shoes"].flatMap { feed.inForce(for: FeedName($0), at: at, newest: nil) }
+    let all = ["nutrition", "tasks", "shoes"].flatMap { feed.counting(for: FeedName($0), at: at, newest: nil).inForce }
     #expect(all.map(\.intent.at) == [at])
   }
 }

@@ -1,6 +1,7 @@
-import CacheSync
 import CacheSyncSystem
 import Testing
+
+@testable import CacheSync
 
 @Suite("The effect of intents")
 struct IntentsTests {
@@ -13,7 +14,7 @@ struct IntentsTests {
   static func ids(_ harness: FeedHarness, at moment: String = noon, newest: String? = nil) throws -> [String] {
     let feed = try #require(harness.feeds[IntentsFeed.self])
     let newest = try newest.map { try harness.instant($0) }
-    return feed.inForce(for: "shoes", at: try harness.instant(moment), newest: newest).map(\.intent.id)
+    return feed.counting(for: "shoes", at: try harness.instant(moment), newest: newest).inForce.map(\.intent.id)
   }
 
   @Test("Intents act in the order of their dates, then of their ids by bytes")
@@ -51,8 +52,10 @@ struct IntentsTests {
     func paths() throws -> [String] {
       let feed = try #require(harness.feeds[IntentsFeed.self])
       let moment = try harness.instant(Self.noon)
-      return ["shoes", "nutrition", "tasks"].flatMap { feed.inForce(for: FeedName($0), at: moment, newest: nil) }
-        .map(\.path.description)
+      return ["shoes", "nutrition", "tasks"].flatMap {
+        feed.counting(for: FeedName($0), at: moment, newest: nil).inForce
+      }
+      .map(\.path.description)
     }
     try harness.put("intents/b.json", Self.shoe("i", at: "2026-11-21T10:00:00Z"))
     try harness.put("intents/c.json", Self.shoe("i", at: "2026-11-21T10:00:00Z"))
@@ -79,17 +82,16 @@ struct IntentsTests {
     }
     try harness.put("intents/0.json", Self.shoe("b2", at: "2026-11-15T12:00:00Z"))
     let feed = try #require(harness.feeds[IntentsFeed.self])
-    func ends(_ newest: String? = nil, _ from: String, _ to: String) throws -> [String] {
+    func ends(_ from: String, _ to: String) throws -> [String] {
       let range = try harness.instant(from)..<harness.instant(to)
-      let newest = try newest.map { try harness.instant($0) }
-      return feed.ends(for: "shoes", newest: newest, in: range).map(\.date.description)
+      return harness.feeds.intentEnds(on: ShoesFeed.self, in: range).map(\.date.description)
     }
     let three = ["2026-11-21T12:00:00Z", "2026-11-22T12:00:00Z", "2026-11-23T12:00:00Z"]
     // Two end at the same moment, for different reasons.
-    #expect(
-      try ends("2026-01-01T00:00:00Z", three[0], "2026-12-01T00:00:00Z") == [three[0], three[1], three[1], three[2]])
-    #expect(try ends(nil, "2026-11-21T12:00:01Z", three[2]) == [three[1], three[1]])
-    #expect(try ends("2026-11-15T12:00:01Z", three[0], "2026-12-01T00:00:00Z") == [three[2]])
+    #expect(try ends(three[0], "2026-12-01T00:00:00Z") == [three[0], three[1], three[1], three[2]])
+    #expect(try ends("2026-11-21T12:00:01Z", three[2]) == [three[1], three[1]])
+    try harness.put("shoes/a.json", #"{"shoes":[],"sessions":[],"lastUpdated":"2026-11-15T12:00:01Z"}"#)
+    #expect(try ends(three[0], "2026-12-01T00:00:00Z") == [three[2]])
     #expect(try feed.nextProblemChange(after: harness.instant(three[0]))?.description == three[1])
     #expect(try feed.nextProblemChange(after: harness.instant(three[2])) == nil)
 
@@ -101,6 +103,47 @@ struct IntentsTests {
     #expect(try removable(three[1]) == ["intents/0.json", "intents/a.json", "intents/b.json"])
     feed.mark(CachePath("intents/a.json"), unusable: true)
     #expect(try removable(three[1]) == ["intents/0.json", "intents/b.json"])
+  }
+
+  @Test("Of more than 200 intents in force for a feed the oldest are over, which one problem says")
+  func bound() throws {
+    let harness = try FeedHarness()
+    try harness.put("tasks/a.json", #"{"tasks":[],"lastUpdate":"2026-01-01T00:00:00Z"}"#)
+    func put(_ number: Int) throws {
+      let at = Instant(seconds: 1_795_000_000 + Int64(number))  // 2026-11-18T10:26:40Z and later
+      let (type, fields) =
+        number.isMultiple(of: 2) ? ("add-task", #","title":"t","dueDate":null"#) : ("end-session", "")
+      let name = number.isMultiple(of: 2) ? "task" : "shoe"
+      try harness.put(
+        "intents/\(name)\(number).json", #"{"id":"\#(number)","type":"\#(type)","at":"\#(at)"\#(fields)}"#)
+    }
+    func problems() throws -> [Problem] {
+      let feed = try #require(harness.feeds[IntentsFeed.self])
+      return feed.currentProblems(at: try harness.moment(Self.noon), feeds: harness.feeds)
+    }
+    func count() throws -> Int? {
+      try harness.content("task-count", at: Self.noon)["count"]?.int
+    }
+    // Two hundred of each of two feeds.
+    for number in 0..<400 { try put(number) }
+    #expect(try count() == 200 && problems().isEmpty)
+    try put(400)
+    let message = "more than 200 intents on tasks are in force: this one is over"
+    #expect(try count() == 200)
+    #expect(try problems().map(\.message) == [message])
+    #expect(try problems().map(\.path?.description) == ["intents/task0.json"])
+    #expect(try problems().map(\.scope) == ["tasks"])
+    try put(402)
+    let two = "more than 200 intents on tasks are in force: this one and 1 before it are over"
+    #expect(try problems().map(\.message) == [two])
+    #expect(try problems().map(\.path?.description) == ["intents/task2.json"])
+    // An intent on a task that only an intent adds which is over has no effect, like one on an unknown task.
+    try harness.put(
+      "intents/done.json",
+      #"{"id":"d","type":"complete-task","at":"\#(Self.noon)","taskId":"intent:0"}"#)
+    #expect(try problems().map(\.message).contains { $0.hasPrefix("unknown task") })
+    for path in ["intents/done.json", "intents/task400.json", "intents/task402.json"] { harness.remove(path) }
+    #expect(try count() == 200 && problems().isEmpty)
   }
 
   @Test("An intent with an unknown food is a problem until it is absorbed or ends")
