@@ -37,16 +37,6 @@ extension IntentTarget {
   fileprivate func acts(_ intent: StoredIntent) -> Bool { absorbsAlike || !hasAbsorbed(intent) }
 }
 
-extension Projection {
-  /// Names the files of intents that have an effect.
-  mutating func shows(_ intents: [IntentsFeed.InForce]) {
-    for item in intents {
-      sources.insert(item.path)
-      if item.isUnusable { showsUnusable = true }
-    }
-  }
-}
-
 extension FeedSet {
   /// The intents on a named feed that count at a moment, in the order in which they act.
   ///

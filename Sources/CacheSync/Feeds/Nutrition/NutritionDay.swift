@@ -65,7 +65,10 @@ struct NutritionDay {
     projection.sources.insert(path)
     projection.showsUnusable = isUnusable
     guard showingEaten || !hasTotals else { return }
-    projection.shows(logged)
+    for item in logged {
+      projection.sources.insert(item.path)
+      if item.isUnusable { projection.showsUnusable = true }
+    }
   }
 
   var caloriesRemaining: Double { max(0, Double(goals.calorieTarget) - eaten.calories) }

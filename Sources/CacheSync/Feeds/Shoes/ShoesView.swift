@@ -1,5 +1,3 @@
-import CacheSyncSystem
-
 /// The shoes at a moment: the files' records, changed by the intents in force (feeds.md: intents).
 struct ShoesView {
   let feed: ShoesFeed
@@ -7,10 +5,11 @@ struct ShoesView {
   let events: EventsFeed?
   let moment: Moment
   let options: OptionValues
+  private let overlay: ShoeOverlay
   /// When the first intent in force ended the open sessions; nil: none is in force.
   private let firstEnding: Instant?
-  /// The sessions that intents in force opened, in order. All except the last are closed, and none has steps.
-  private let added: [ShoesSession.Wearing]
+  /// The sessions that intents in force opened.
+  private let added: ArraySlice<ShoesSession.Wearing>
 
   /// Collects the state at a moment, and reports its sources and age to the projection; nil without a usable file.
   init?(_ feeds: FeedSet, at moment: Moment, for projection: inout Projection) {
@@ -20,21 +19,13 @@ struct ShoesView {
     self.moment = moment
     events = feeds[EventsFeed.self]
     options = projection.options
-    // An intent that names an unknown shoe has no effect. Every other ends all open sessions, whatever else it does.
-    let intents = feeds.intents(on: ShoesFeed.self, at: moment.instant).filter { feed.knows($0.intent) }
-    firstEnding = intents.first?.intent.at
-    let ends = intents.dropFirst().map { Optional($0.intent.at) } + [nil]
-    added = zip(intents, ends).compactMap { item, end in
-      guard case .start(let id, let file) = item.intent.action as? ShoeIntent else { return nil }
-      var session = ShoesSession.Wearing(
-        id: item.intent.addedID, shoeId: id, start: item.intent.at, end: end, steps: 0, distance: 0)
-      session.origin.path = feed.shoe(id, in: file)?.origin.path ?? .root
-      return session
-    }
+    overlay = projection.cache(ShoeOverlay.self, feeds, moment)
+    firstEnding = overlay.firstEnding(at: moment.instant)
+    added = overlay.added(at: moment.instant)
     projection.sources.insert(all: feed.files.paths, of: ShoesFeed.name)
     projection.shows(feed.files.newestWritten)
     projection.showsUnusable = feed.files.showsUnusable
-    projection.shows(intents)
+    overlay.describe(at: moment.instant, in: &projection)
   }
 
   // MARK: The current shoe
@@ -145,10 +136,9 @@ struct ShoesView {
     for ordinal in dates.lowerBound.ordinal...dates.upperBound.ordinal {
       let day = LocalDay(ordinal: ordinal)
       for (start, count) in feed.days[day]?.starts ?? [:] { add(count, of: start.shoe, start.part, on: day) }
-    }
-    for session in added {
-      let day = calendar.day(of: session.start)
-      if dates.contains(day) { add(1, of: session.shoe, ShoePart(of: session.start, on: day, in: calendar), on: day) }
+      for (start, count) in overlay.starts(on: day, from: added.startIndex) {
+        add(count, of: start.shoe, start.part, on: day)
+      }
     }
     return counts
   }

@@ -3,7 +3,8 @@ import CacheSyncSystem
 extension TasksFeed {
   /// The open tasks, and those completed today or in the 7 days before, as to-dos (calendars.md).
   package static let calendar: FeedCalendar? = { feeds, moment in
-    let overlay = TaskOverlay(feeds, moment, OptionValues())
+    let overlay = TaskOverlay(feeds, since: moment.instant, in: moment.calendar, OptionValues())
+    overlay.move(to: moment.instant)
     let first = moment.calendar.start(of: moment.day.advanced(by: -7))
     let recent = first..<max(first, moment.calendar.interval(of: moment.day).upperBound)
     let stamps = feeds[TasksFeed.self]?.stampsOfCalendars(in: moment.calendar) ?? [:]

@@ -19,7 +19,8 @@ struct TasksToday {
   /// Collects the tasks at a moment, and reports sources and age to the projection. The tasks of all files are one
   /// list, so every file is a source, the newest gives the age, and one unusable file makes the list stale.
   init(_ feeds: FeedSet, _ moment: Moment, for projection: inout Projection) {
-    let overlay = TaskOverlay(feeds, moment, projection.options)
+    let overlay = projection.cache(TaskOverlay.self, feeds, moment)
+    overlay.move(to: moment.instant)
     let (days, day) = (overlay.days, moment.calendar.interval(of: moment.day))
     dueCount = days.dueCount(on: day)
     firstDue = days.firstDue(Self.maximumShown, on: day)
@@ -34,7 +35,7 @@ struct TasksToday {
       projection.state = .empty
       return
     }
-    projection.shows(overlay.effective)
+    overlay.describe(in: &projection)
     guard let files = tasks?.files else { return }
     projection.sources.insert(all: files.paths, of: TasksFeed.name)
     projection.shows(files.newestWritten)

@@ -140,11 +140,18 @@ import Testing
       "[" + Array(repeating: inner, count: count).joined(separator: ",") + "]"
     }
     let deep = lists(100, lists(100, lists(10, #"{"k1":1,"k2":2}"#)))
+    // 100,000 objects, and 3,241.
     _ = try Guessed(deep)
     let wide = (0..<40).map { a in
       #""a\#(a)":{"#
         + (0..<40).map { b in #""b\#(a)\#(b)":{"c\#(a)\#(b)":{"d":1},"e\#(b)":{"f":2}}"# }.joined(separator: ",") + "}"
     }
     _ = try Guessed("{" + wide.joined(separator: ",") + "}")
+    for sample in [deep, "{" + wide.joined(separator: ",") + "}"] {
+      let tree = try #require(Array(sample.utf8).withUnsafeBytes { JSONTree.read($0, strictly: true).tree })
+      let tables = SampleTables(tree, now: .referenceDate).all
+      #expect(!tables.isEmpty && tables.count <= 201 && tables.allSatisfy { $0.rows.count <= 200 })
+      #expect(tables.reduce(0) { $0 + $1.rows.count } <= 1_000)
+    }
   }
 }
