@@ -716,7 +716,9 @@ class File:
         days, dates = set(), set()
         if "except" in items:
             for value in look_up(items["except"], item.node, item.document):
-                if value is not None:
+                if value is not None and not item.begin.timed:
+                    days.add(meant_day(value, None, self.zone, item.clock.zone)[0])
+                elif value is not None:
                     moment = moment_of(value, None, self.zone)
                     (dates.add(moment.instant) if moment.timed else days.add(moment.wall.date()))
         found = []

@@ -40,6 +40,30 @@ struct MissingDatesTests {
     #expect(content["overdueCount"]?.int == 1)
   }
 
+  @Test("of the week of a meal plan, which is then that of its creation", arguments: none.dropLast(3))
+  func week(date: String) throws {
+    func content(_ member: String) throws -> JSONValue {
+      let harness = try FeedHarness(zone: "UTC")
+      let plan = #"[{"day_index":1,"meal_type":"dinner","meal_id":"m","meal_name":"Soup"}]"#
+      let session =
+        #"{"id":"s","plan":\#(plan),"is_finalized":true,"created_at":"2026-11-23T08:00:00Z","#
+        + #""updated_at":"2026-11-23T08:00:00Z"\#(member)}"#
+      #expect(try harness.put("meal-plan/a.json", session) == [])
+      return try harness.content("meal-plan", at: "2026-11-24T10:00:00Z")
+    }
+    #expect(try content(#","week_start":\#(date)"#) == content(""))
+  }
+
+  @Test("of a stamp, for which the file's time then counts", arguments: [#""0001-01-01T00:00:00Z""#, "-63114076800"])
+  func stamp(date: String) throws {
+    let harness = try FeedHarness(zone: "UTC")
+    let (old, new) = (taskJSON("1", "old"), taskJSON("1", "new"))
+    try harness.put("tasks/a.json", #"{"tasks":[\#(new)],"lastUpdate":\#(date)}"#, modified: "2026-11-24T08:00:00Z")
+    try harness.put("tasks/b.json", #"{"tasks":[\#(old)],"lastUpdate":"2020-01-01T00:00:00Z"}"#)
+    #expect(try harness.content("todays-tasks", at: "2026-11-24T10:00:00Z")["tasks"]?[0]?["title"]?.string == "new")
+    #expect(Self.warnings("tasks", #"{"tasks":[],"lastUpdate":\#(date)}"#).count == 1)
+  }
+
   @Test("One warning a file counts them")
   func warning() throws {
     let tasks = [taskJSON("1", due: #""""#, completedAt: #""0000-00-00""#), taskJSON("2", due: #""9999-12-31""#)]

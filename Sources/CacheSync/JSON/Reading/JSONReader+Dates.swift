@@ -67,8 +67,11 @@ extension JSONReader {
 
   /// Reads a day that may be written as a moment.
   package mutating func writtenDay() -> WrittenDay? {
-    if next == .number { return dateAsWritten().map { WrittenDay($0, writtenAs: CivilCalendar(.utc).wall(at: $0)) } }
-    return stringBytes("a day such as 2026-11-21, or a date") { WrittenDay($0) }
+    let offset = valueOffset
+    if missing() != nil { return none(at: offset) }
+    guard next == .number else { return stringBytes("a day such as 2026-11-21, or a date") { WrittenDay($0) } }
+    guard let date = dateAsWritten() else { return nil }
+    return date.meansNoDate ? none(at: offset) : WrittenDay(date, writtenAs: CivilCalendar(.utc).wall(at: date))
   }
 
   private mutating func dateAsWritten() -> Instant? {
@@ -76,7 +79,7 @@ extension JSONReader {
       return stringBytes("a date with an offset, such as 2026-11-21T09:30:00Z") { Instant(rfc3339: $0) }
     }
     guard let seconds = number() else { return nil }
-    if seconds >= WrongEpoch.firstSeconds {
+    if WrongEpoch.isProbable(seconds) {
       fail(WrongEpoch.message(seconds, written: valueText))
       return nil
     }
@@ -100,6 +103,9 @@ extension JSONReader {
     case .start:
       if date.meansNoDate { fail("\(valueText) means that there is no date") }
       return date.meansNoDate ? nil : date
+    case .stamp where date.isBeforeDates:
+      let none: Instant? = none(at: offset)
+      return none ?? times?.modified ?? date
     case .stamp, .beginning:
       guard let times, let days = times.daysAhead(of: date) else { return date }
       let message = FileTimes.warning(name, daysAhead: days)
@@ -156,6 +162,10 @@ extension JSONReader {
 enum WrongEpoch {
   /// 10 January 2039, counted from 2001, which is January 2008 counted from 1970 (contract.md section 2).
   static let firstSeconds = 1_200_000_000.0
+  /// Foundation's `Date.distantFuture`, the year 4001.
+  private static let distantFuture = 63_113_904_000.0
+
+  static func isProbable(_ seconds: Double) -> Bool { seconds >= firstSeconds && seconds != distantFuture }
   /// From here on a number probably counts milliseconds: as seconds from 1970 it would be in the year 5138.
   private static let firstMilliseconds = 1e11
 

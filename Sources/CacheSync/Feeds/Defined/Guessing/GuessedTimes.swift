@@ -63,7 +63,7 @@ struct GuessedTimes {
       // Days in a member of their own, which no item has beside a time.
       let day = columns.first { $0.isDay && zip($0.values, columns[0].values).allSatisfy { $0 == nil || $1 == nil } }
       let allDay = hasTime ? (flag ?? day)?.path.quoted : starts.isDay || isLocal ? nil : "true"
-      let isZoned = isLocal && hasTime || allDay == "true"
+      let isZoned = hasTime && (isLocal || flag != nil) || allDay == "true"
       return Self.rule(columns, isDay: areDays && isLocal, allDay: allDay, timeZone: isZoned ? zone?.path : nil)
     }
     (start, end) = (rule(starts), last.map(rule))

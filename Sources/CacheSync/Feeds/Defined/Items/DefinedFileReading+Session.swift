@@ -52,7 +52,8 @@ extension DefinedFileReading {
     session.droppedIDs = dropped
     session.isOpen =
       idUsesStart
-      || session.items.contains { $0.start?.shift != nil || $0.hasOpenEnd } || session.updated?.shift != nil
+      || session.items.contains { $0.start?.shift != nil || $0.hasOpenEnd || $0.except.contains { $0.shift != nil } }
+      || session.updated?.shift != nil
     warnOfReplaced(origins)
   }
 
@@ -138,8 +139,10 @@ extension DefinedFileReading {
     item.siblingCount = place.count
     guard let rule = definition.items.start else { return item }
     let repetition = definition.items.repeats.map { text($0, of: place, fields) } ?? ""
+    var zone: TimeZoneRules?
     switch time(rule, for: .start(repeats: !repetition.isEmpty), of: place, fields) {
     case .time(let start):
+      zone = start.zone
       item.start = start.time.inWholeSeconds
       item.frame = start.frame
       item.end = end(of: item, isOfDays: start.isOfDays, place, fields)
@@ -147,7 +150,7 @@ extension DefinedFileReading {
     case .defective: break
     }
     // An item that is left out needs no other warning.
-    if itemDefect == nil { readRecurrence(repetition, of: &item, place, fields) }
+    if itemDefect == nil { readRecurrence(repetition, of: &item, in: zone, place, fields) }
     return item
   }
 
@@ -204,7 +207,7 @@ extension DefinedFileReading {
   }
 
   private mutating func readRecurrence(
-    _ text: String, of item: inout DefinedItem, _ place: ItemPlace, _ fields: Fields
+    _ text: String, of item: inout DefinedItem, in zone: TimeZoneRules?, _ place: ItemPlace, _ fields: Fields
   ) {
     if let template = definition.items.repeats {
       if let known = repetitions[text] {
@@ -235,7 +238,9 @@ extension DefinedFileReading {
         }
       }
     }
-    if let path = definition.items.except { item.except = exceptions(path, of: place) }
+    if let path = definition.items.except {
+      item.except = exceptions(path, of: place, areDays: item.isAllDay, in: zone)
+    }
   }
 
   private mutating func warn(ofEmpty parts: [String], at node: JSONTree.Index) {

@@ -23,6 +23,8 @@ extension DefinedFileReading {
     var frame: DefinedItem.Frame
     /// Where to report a defect of the time, if the file has it.
     var node: JSONTree.Index?
+    /// The zone that the item names beside it.
+    var zone: TimeZoneRules?
     /// Whether the rule makes the item last whole days.
     var isOfDays = false
     /// Whether the time is the day before the one that the file has, because an end at midnight is exclusive.
@@ -76,7 +78,8 @@ extension DefinedFileReading {
       }
       let day = day(written, source, form, in: zone, isOfDays: true, search.use)
       return FoundTime(
-        time: day.time(plus: 0, at: nil), frame: .cache, node: node, isOfDays: true, isDayBefore: day.isDayBefore)
+        time: day.time(plus: 0, at: nil), frame: .cache, node: node, zone: zone, isOfDays: true,
+        isDayBefore: day.isDayBefore)
     case .day(let dayRule): return time(dayRule, of: rule, of: place, fields, &search)
     }
   }
@@ -125,7 +128,7 @@ extension DefinedFileReading {
       written, source, dayRule.form, in: zone, isOfDays: isOfDays, second == nil ? search.use : .start(repeats: false))
     let time = day.time(plus: shift, at: second)
     return FoundTime(
-      time: time, frame: isOfDays ? .cache : .of(zone, for: time), node: node, isOfDays: isOfDays,
+      time: time, frame: isOfDays ? .cache : .of(zone, for: time), node: node, zone: zone, isOfDays: isOfDays,
       isDayBefore: day.isDayBefore)
   }
 
@@ -261,13 +264,22 @@ extension DefinedFileReading {
 
   // MARK: Exceptions
 
-  /// The days and moments to leave out of an item. One that cannot be read is ignored with a warning.
-  mutating func exceptions(_ path: ItemPath, of place: ItemPlace) -> [DefinedItem.Time] {
+  /// The days and moments to leave out of an item. One that cannot be read is ignored with a warning. A moment means the
+  /// same day as the start of an item that lasts whole days.
+  ///
+  /// - Parameters:
+  ///   - areDays: whether the item lasts whole days.
+  ///   - zone: the one that the item names beside its start.
+  mutating func exceptions(
+    _ path: ItemPath, of place: ItemPlace, areDays: Bool, in zone: TimeZoneRules?
+  ) -> [DefinedItem.Time] {
     // The part of the path before its first `*` is like any other path. Items for which it finds the same node share
     // the rest.
     let fixed = path.selectors.prefix { $0 != .every }
     guard case .node(let base)? = find(ItemPath(path.root, Array(fixed)), from: place).found else { return [] }
-    if let latestExcept, latestExcept.base == base { return latestExcept.times }
+    if let latestExcept, latestExcept.base == base, latestExcept.areDays == areDays, latestExcept.zone === zone {
+      return latestExcept.times
+    }
     let selectors = path.selectors.dropFirst(fixed.count)
     var times: [DefinedItem.Time] = []
     var search = Search(selectors)
@@ -278,14 +290,17 @@ extension DefinedFileReading {
         return reading.stop(at: node, "more than 10,000 exceptions of one item")
       }
       guard reading.mayMakeValues(2, of: node) else { return }
-      if let written = reading.source(.node(node)).flatMap({ WrittenTime($0, nil) }) {
-        times.append(DefinedItem.Time(written))
+      let source = reading.source(.node(node))
+      if let written = source.flatMap({ WrittenTime($0, nil) }) {
+        let day =
+          areDays ? reading.day(written, source, nil, in: zone, isOfDays: true, .start(repeats: true)) : nil
+        times.append(day?.time(plus: 0, at: nil) ?? DefinedItem.Time(written))
       } else {
         let found = reading.tree.description(of: node)
         reading.warn(at: node, "expected \(WrittenTime.expectation(nil)), found \(found): this exception is ignored")
       }
     }
-    latestExcept = (base, times)
+    latestExcept = (base, areDays, zone, times)
     return times
   }
 

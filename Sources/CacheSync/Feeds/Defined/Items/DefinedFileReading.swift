@@ -52,7 +52,7 @@ struct DefinedFileReading {
   let conditionSteps: Int
   /// The value that each field read last. Neighbouring items often share what is around them.
   var latestValues: [(node: JSONTree.Index, value: ItemValue?, textCost: Int)?]
-  var latestExcept: (base: JSONTree.Index, times: [DefinedItem.Time])?
+  var latestExcept: (base: JSONTree.Index, areDays: Bool, zone: TimeZoneRules?, times: [DefinedItem.Time])?
   /// By their texts, because most items have the same rule; each with the parts that have an empty entry.
   var repetitions: TextMap<(rule: DefinedItem.Repetition, emptyParts: [String])> = [:]
 

@@ -15,6 +15,9 @@ extension FeedDefinition {
       let item = session.items[index]
       let start = item.start?.settled(in: calendar)
       settled.items[index].start = start?.time
+      if item.except.contains(where: { $0.shift != nil }) {
+        settled.items[index].except = item.except.map { $0.settled(in: calendar).time }
+      }
       if case .time(let end) = item.end { settled.items[index].end = .time(end.settled(in: calendar).time) }
       if let start, start.isMidnight, !start.time.hasTime, item.frame == .file, session.zone != nil {
         // A midnight of the cache's zone is a day of that zone, whatever zone the file names.

@@ -169,7 +169,7 @@ extension WrittenTime.Source {
   /// What to write in a definition that reads a number as a date, if the number probably counts from 1970 where dates
   /// count from 2001; nil for any other number.
   func wrongEpochAdvice(_ form: TimeForm?) -> String? {
-    guard form == nil, case .number(let number, let digits) = self, number >= WrongEpoch.firstSeconds else {
+    guard form == nil, case .number(let number, let digits) = self, WrongEpoch.isProbable(number) else {
       return nil
     }
     return WrongEpoch.advice(number, written: digits ?? "\(number)")

@@ -133,4 +133,14 @@ import Testing
       #expect(guessed.lines.first == "2026-11-23T23:00:00Z…2026-11-24T23:00:00Z Bio", "\(guessed.document)")
     }
   }
+
+  @Test("A flag for whole days and the zone beside the time are both used, so the day is that of the zone")
+  func flagAndZone() throws {
+    let days = #"[{"title":"Glass","start":"2026-11-23T11:00:00Z","isAllDay":true,"timeZone":"Pacific/Auckland"},"#
+    let guessed = try Guessed(
+      days + #"{"title":"Call","start":"2026-11-25T09:30:00Z","isAllDay":false,"timeZone":"Pacific/Auckland"}]"#)
+    #expect(guessed.document.contains("@.isAllDay") && guessed.document.contains("@.timeZone"), "\(guessed.document)")
+    // The 24th, as a day of Berlin.
+    #expect(guessed.lines.first?.contains("2026-11-24") == true, "\(guessed.lines)")
+  }
 }

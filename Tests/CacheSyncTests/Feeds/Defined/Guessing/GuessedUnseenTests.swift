@@ -148,8 +148,9 @@ import Testing
     }
     _ = try Guessed("{" + wide.joined(separator: ",") + "}")
     for sample in [deep, "{" + wide.joined(separator: ",") + "}"] {
-      let tree = try #require(Array(sample.utf8).withUnsafeBytes { JSONTree.read($0, strictly: true).tree })
-      let tables = SampleTables(tree, now: .referenceDate).all
+      let tables = try Array(sample.utf8).withUnsafeBytes { bytes in
+        SampleTables(try #require(JSONTree.read(bytes, strictly: true).tree), now: .referenceDate).all
+      }
       #expect(!tables.isEmpty && tables.count <= 201 && tables.allSatisfy { $0.rows.count <= 200 })
       #expect(tables.reduce(0) { $0 + $1.rows.count } <= 1_000)
     }

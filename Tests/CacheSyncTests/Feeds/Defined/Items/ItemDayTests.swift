@@ -255,6 +255,34 @@ struct ItemDayTests {
     #expect(found.warnings == (warning.map { [$0] } ?? []))
   }
 
+  @Test(
+    "An exception of a whole day means the day that the start would mean, in every zone of the cache",
+    arguments: [
+      // Local midnight of the item's zone, of the definition's, noon, the end of the day, and the day itself.
+      (#""z":"Europe/Berlin","s":"2026-11-23T23:00:00Z","x":["2026-11-24T23:00:00Z"]"#, ""),
+      (#""s":"2026-11-23T23:00:00Z","x":["2026-11-24T23:00:00Z"]"#, #","timeZone":"Europe/Berlin""#),
+      (#""z":"Europe/Berlin","s":"2026-11-23T23:00:00Z","x":["2026-11-25T10:30:00Z"]"#, ""),
+      (#""z":"Europe/Berlin","s":"2026-11-24T00:00:00Z","x":["2026-11-25T23:59:59Z"]"#, ""),
+      (#""s":"2026-11-24","x":["2026-11-25"]"#, ""),
+    ], ["Europe/Berlin", "America/New_York", "Pacific/Auckland"])
+  func exceptionsOfDays(item: (members: String, definition: String), zone: String) throws {
+    let calendar = CivilCalendar(try SampleSession.zones.rules(named: zone))
+    let moment = Moment(try #require(Instant("2026-11-20T12:00:00Z")), calendar: calendar, firstWeekday: .monday)
+    for start in [#"{"at":"@.s","allDay":true,"timeZone":"@.z"}"#, #"{"day":"@.s","timeZone":"@.z"}"#] {
+      let definition = try SampleSession.definition(
+        #"{"version":1\#(item.definition),"items":{"each":"$[*]","start":\#(start),"repeats":"FREQ=DAILY;COUNT=3","#
+          + #""except":"@.x[*]"},"kinds":{"sample":{"show":"coming","within":30,"items":{"title":"x"}}}}"#)
+      let trial = DefinitionTrial(definition, zones: SampleSession.zones, calendar: calendar)
+      let file = SessionFile(path: trial.path(ofFile: Array("a.json".utf8)), modified: moment.instant)
+      #expect(trial.read(Array("[{\(item.members)}]".utf8), from: file) == [])
+      let document = try #require(trial.snapshots(at: moment).first?.document)
+      let content = JSONValue(document.bytes(generation: 0, publishedAt: moment.instant))?["entries"]?[0]?["content"]
+      let starts = content?["items"]?.array?.compactMap { $0["start"]?.string.flatMap { Instant($0) } } ?? []
+      // The first and the third of three days, each of 24 hours.
+      #expect(starts.count == 2 && starts[1] == starts[0] + .seconds(48 * 3_600), "\(start): \(starts)")
+    }
+  }
+
   @Test("An exception that cannot be read is ignored alone")
   func except() throws {
     let found = try FoundItems(
