@@ -41,13 +41,25 @@ let package = Package(
       name: "CacheSyncSystem",
       dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")]
     ),
+    // Values that know no feed: civil time, JSON, the words that people read, views, what a definition says.
+    .target(
+      name: "CacheSyncValues",
+      dependencies: [
+        "CLanguages", "CLinux", "CacheSyncSystem", .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
+    // The feeds, and what a moment makes of their records.
+    .target(
+      name: "CacheSyncFeeds",
+      dependencies: [
+        "CacheSyncSystem", "CacheSyncValues", .product(name: "HeapModule", package: "swift-collections"),
+      ]
+    ),
     // What an app links: it does not need libinotifytools, whose licence is the GPL.
     .target(
       name: "CacheSync",
       dependencies: [
-        "CLanguages", "CLinux", "CacheSyncSystem",
-        .product(name: "HeapModule", package: "swift-collections"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "CLinux", "CacheSyncFeeds", "CacheSyncSystem", .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
     // Reads a cache, and publishes what its files give. It watches nothing.
@@ -115,7 +127,8 @@ let package = Package(
     .testTarget(
       name: "CacheSyncTests",
       dependencies: [
-        "CacheSync", "CacheSyncSystem", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+        "CacheSync", "CacheSyncFeeds", "CacheSyncSystem", "CacheSyncValues", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: [
         "Clock/local_days.py", "Clock/Recurrence/recurrence_vectors.py", "Clock/Recurrence/recurrence_vectors.txt",
@@ -135,7 +148,7 @@ let package = Package(
     .testTarget(
       name: "CacheSyncAgentTests",
       dependencies: [
-        "CacheSync", "CacheSyncAgent", "CacheSyncPublishing", "CacheSyncSystem", "TestSupport",
+        "CacheSync", "CacheSyncAgent", "CacheSyncFeeds", "CacheSyncPublishing", "CacheSyncSystem", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]

@@ -2,9 +2,9 @@
 
 import PackageDescription
 
-// A package of its own: everything in it is built for libFuzzer. `Sources/CLanguages`, `Sources/CLinux`,
-// `Sources/CacheSyncSystem`, `Sources/CacheSync` and one file of the agent's are links to the root package's, because
-// instrumentation is a matter of the compiler.
+// A package of its own: everything in it is built for libFuzzer. `Sources/CLanguages`, `Sources/CLinux`, the libraries
+// that an app links and one file of the agent's are links to the root package's, because instrumentation is a matter of
+// the compiler.
 let package = Package(
   name: "Fuzz",
   dependencies: [
@@ -20,19 +20,29 @@ let package = Package(
       swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]
     ),
     .target(
+      name: "CacheSyncValues",
+      dependencies: [
+        "CLanguages", "CLinux", "CacheSyncSystem", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]
+    ),
+    .target(
+      name: "CacheSyncFeeds",
+      dependencies: [
+        "CacheSyncSystem", "CacheSyncValues", .product(name: "HeapModule", package: "swift-collections"),
+      ],
+      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]
+    ),
+    .target(
       name: "CacheSync",
       dependencies: [
-        "CLanguages",
-        "CLinux",
-        "CacheSyncSystem",
-        .product(name: "HeapModule", package: "swift-collections"),
-        .product(name: "SystemPackage", package: "swift-system"),
+        "CLinux", "CacheSyncFeeds", "CacheSyncSystem", .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["CacheSync.docc"],
       swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]
     ),
     .executableTarget(
-      name: "Fuzz", dependencies: ["CLinux", "CacheSync", "CacheSyncSystem"],
+      name: "Fuzz", dependencies: ["CLinux", "CacheSync", "CacheSyncSystem", "CacheSyncValues"],
       swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
     ),

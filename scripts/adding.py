@@ -42,19 +42,20 @@ def insert(file, before, lines):
     file.write_text(text.replace(before, lines + "\n" + before, 1))
 
 
-def apply(article, library):
+def apply(article, sources):
     session, feed, phrases, kind, registry, _ = blocks(article, "swift")
-    folder = library / "Feeds/Water"
+    feeds, words = sources / "CacheSyncFeeds/Feeds", sources / "CacheSyncValues/Words"
+    folder = feeds / "Water"
     folder.mkdir()
     for name, code in [("WaterSession", session), ("WaterFeed", feed), ("WaterKind", kind)]:
         (folder / f"{name}.swift").write_text(code + "\n")
     names = re.findall(r"case \.(\w+):", phrases)
-    insert(library / "Words/Phrase.swift", "  case stale\n", "".join(f"  case {name}\n" for name in names))
-    insert(library / "Words/Phrase.swift", "    case .stale:", phrases)
+    insert(words / "Phrase.swift", "  case stale\n", "".join(f"  case {name}\n" for name in names))
+    insert(words / "Phrase.swift", "    case .stale:", phrases)
     # The line before the new one is there already.
     known, new = registry.splitlines()
-    insert(library / "Feeds/FeedRegistry.swift", "    ]\n    intents", new)
-    assert known.strip() in (library / "Feeds/FeedRegistry.swift").read_text(), known
+    insert(feeds / "FeedRegistry.swift", "    ]\n    intents", new)
+    assert known.strip() in (feeds / "FeedRegistry.swift").read_text(), known
 
 
 def add_language(guide, place):
@@ -69,7 +70,7 @@ def add_language(guide, place):
     babel = packages(install.removeprefix("pip3 install "))
     (place / "Tests/CacheSyncTests/Words").mkdir()
     run(*run_it.split(), cwd=place, env=os.environ | {"PYTHONPATH": str(babel)})
-    words = place / "Sources/CacheSync/Words"
+    words = place / "Sources/CacheSyncValues/Words"
     insert(words / "LanguageTag.swift", "\n  /// Its words.", '  /// Catalan.\n  case catalan = "ca"')
     insert(words / "LanguageTag.swift", "    case .italian: .oneAndMillions", "    case .catalan: .oneAndMillions")
     files, row = embedded.strip("\n").rsplit("\n", 1)
@@ -121,7 +122,7 @@ def main():
         place = pathlib.Path(folder)
         copy(place)
         add_language((PROJECT / GUIDE).read_text(), place)
-        apply(text, place / "Sources/CacheSync")
+        apply(text, place / "Sources")
         [console] = blocks(text, "console")
         try_it(console, place)
         (place / "cache/cachesync.json").write_text('{ "locale": "ca" }')

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes what CLDR knows of our languages, from babel: a file in Sources/CLanguages/Formats for each, the habits of regions
-in Sources/CacheSync/Words/CLDR.swift, and Tests/CacheSyncTests/Words/cldr_vectors.json, which has the same texts as babel
+in Sources/CacheSyncValues/Words/CLDR.swift, and Tests/CacheSyncTests/Words/cldr_vectors.json, which has the same texts as babel
 itself formats them.
 
 Run by hand, with the babel that VERSION names: python3 scripts/cldr.py
@@ -217,7 +217,7 @@ def main():
     assert babel.__version__ == VERSION, babel.__version__
     for tag, code in LANGUAGES:
         (ROOT / f"Sources/CLanguages/Formats/{tag}.json").write_text(data(babel.Locale.parse(code)))
-    (ROOT / "Sources/CacheSync/Words/CLDR.swift").write_text(table())
+    (ROOT / "Sources/CacheSyncValues/Words/CLDR.swift").write_text(table())
     tests = ROOT / "Tests/CacheSyncTests/Words/cldr_vectors.json"
     found = {
         "babel": VERSION, "days": [str(day) for day in DAYS], "times": [str(each)[:5] for each in TIMES],

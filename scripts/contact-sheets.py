@@ -105,7 +105,7 @@ def sheet(rows):
 
 def main():
     programs, sample, out = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
-    words = pathlib.Path(__file__).resolve().parent.parent / "Sources/CacheSync/Words/LanguageTag.swift"
+    words = pathlib.Path(__file__).resolve().parent.parent / "Sources/CacheSyncValues/Words/LanguageTag.swift"
     tags = sys.argv[4:] or re.findall(r'  case \w+ = "([\w-]+)"', words.read_text())
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as work:

@@ -13,7 +13,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TEXTS = ROOT / "Sources/CLanguages/Texts"
-SOURCE = (ROOT / "Sources/CacheSync/Words/Phrase.swift").read_text()
+SOURCE = (ROOT / "Sources/CacheSyncValues/Words/Phrase.swift").read_text()
 VECTORS = ROOT / "Tests/CacheSyncTests/Words/cldr_vectors.json"
 
 

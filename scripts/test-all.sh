@@ -14,7 +14,7 @@ trap 'exit 130' INT TERM
 lone='MachineFaults|TimeFaultTests|WallAlarmFaultTests'
 storm=overflowStorm
 
-swift build --build-tests || exit
+swift build --build-tests --explicit-target-dependency-import-check error || exit
 built=$SECONDS
 # Two runs of `swift test` would block each other, so this script runs the test program itself.
 tests=("$(swift build --show-bin-path)/CacheSyncPackageTests.xctest" --testing-library swift-testing)

@@ -21,7 +21,7 @@ struct HouseTests {
   }
 
   /// The most lines of Swift below the `Sources` of the three packages. CONTRIBUTING.md (The budget) says how it changes.
-  static let budget = 68_004
+  static let budget = 68_090
 
   @Test("The sources fit the budget")
   func budget() throws {
@@ -76,7 +76,7 @@ struct HouseTests {
     let member = #"json\.member\("(?:text|title|message|inline|rectangular)", "#
     let shown = try Regex<Substring>("(?:\(node)|\(member))\"")
     let files = try Self.files().filter {
-      $0.path.contains(/^CacheSync\/(Feeds|Views)\/(?!Defined\/(?:Items|Guessing))/)
+      $0.path.contains(/^CacheSync(Feeds\/Feeds\/(?!Defined\/Guessing)|Values\/(Views|Defined\/(?!Items)))/)
     }
     for (path, text) in files {
       for found in text.matches(of: shown) {
@@ -91,7 +91,7 @@ struct HouseTests {
   @Test("No literal of a view is a sentence or a heading")
   func sentences() throws {
     let files = try Self.files().filter {
-      $0.path.contains(/^CacheSync\/(?:Feeds|Views)\/.*(?:View|Picture)[^\/]*\.swift$/)
+      $0.path.contains(/^CacheSync(?:Feeds\/Feeds|Values\/(?:Views|Defined))\/.*(?:View|Picture)[^\/]*\.swift$/)
     }
     #expect(files.count > 25)
     for (path, text) in files {
@@ -164,34 +164,45 @@ struct HouseTests {
     #expect(users.allSatisfy { $0.hasPrefix("CacheSyncPrograms/") || $0.hasPrefix("cachesyncd/") }, "\(users)")
   }
 
-  /// The directories in order: each uses those before it, and none after it.
+  /// The directories of each library in order: each uses those before it, and none after it. The compiler keeps the
+  /// order of the libraries.
   static let rooms = [
-    "Model", "Clock", "JSON", "Words", "Views", "Feeds", "Projecting", "Files", "Reading", "Writing",
-    "Loading", "Publishing", "Watching", "Agent",
+    "CacheSyncValues": ["Model", "Clock", "JSON", "Words", "Views", "Defined"],
+    "CacheSyncFeeds": ["Records", "Feeds", "Projecting"],
+    "CacheSync": ["Files", "Reading", "Writing"],
+    "CacheSyncPublishing": ["Loading", "Publishing"],
+    "CacheSyncAgent": ["Watching", "Agent"],
   ]
 
-  @Test("A directory does not use a type of a later one", arguments: rooms.indices)
-  func order(place: Int) throws {
-    let files = try Self.files().filter {
-      ["CacheSync", "CacheSyncPublishing", "CacheSyncAgent"].contains($0.path.prefix { $0 != "/" })
-    }
-    #expect(Set(files.map { Self.room(of: $0.path) }) == Set(Self.rooms))
+  @Test("A directory does not use a type of a later one", arguments: rooms.keys.sorted())
+  func order(library: String) throws {
+    let rooms = try #require(Self.rooms[library])
+    let files = try Self.files().filter { $0.path.hasPrefix("\(library)/") && $0.path != "\(library)/Exports.swift" }
+    #expect(Set(files.map { Self.room(of: $0.path) }) == Set(rooms))
     // Only types that are declared at the beginning of a line: code cannot name a nested type without its outer type.
     let declaration =
       /\n(?:@\w+ )*(?:(?:public|package|final|indirect) )*(?:class|struct|enum|actor|protocol|typealias) (\w+)/
-    let later = files.filter { Self.rooms[(place + 1)...].contains(Self.room(of: $0.path)) }
-    let types = Set(later.flatMap { ("\n" + $0.text).matches(of: declaration).map(\.output.1) })
-    let room = files.filter { Self.room(of: $0.path) == Self.rooms[place] }
-    // A nested type may have the same name as a later type.
-    let own = Set(room.flatMap { $0.text.matches(of: /(?:struct|enum|class) (\w+)/).map(\.output.1) })
-    for (path, text) in room {
-      // Languages may use any word.
-      let code = (path.hasPrefix("CacheSync/Words/") ? text.replacing(/"[^"\n]*"/, with: "") : text)
-        .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
-      let words = Set(code.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" } })
-      let used = types.intersection(words).subtracting(own)
-      #expect(used.isEmpty, "\(path)")
+    for (place, name) in rooms.enumerated() {
+      let later = files.filter { rooms[(place + 1)...].contains(Self.room(of: $0.path)) }
+      let types = Set(later.flatMap { ("\n" + $0.text).matches(of: declaration).map(\.output.1) })
+      let room = files.filter { Self.room(of: $0.path) == name }
+      // A nested type may have the same name as a later type.
+      let own = Set(room.flatMap { $0.text.matches(of: /(?:struct|enum|class) (\w+)/).map(\.output.1) })
+      for (path, text) in room {
+        // Languages may use any word.
+        let code = (name == "Words" ? text.replacing(/"[^"\n]*"/, with: "") : text)
+          .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+        let words = Set(code.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" } })
+        let used = types.intersection(words).subtracting(own)
+        #expect(used.isEmpty, "\(path)")
+      }
     }
+  }
+
+  @Test("A target has at most two hundred files")
+  func targets() throws {
+    let targets = Dictionary(grouping: try Self.files().map(\.path)) { $0.prefix { $0 != "/" } }
+    for (target, files) in targets { #expect(files.count <= 200, "\(target)") }
   }
 
   /// The directory of the library that contains a file.
@@ -202,7 +213,8 @@ struct HouseTests {
   @Test("The catalog of the library lists every type that apps see, and no other")
   func catalog() throws {
     let declaration = /\n(?:@\w+ )*public (?:(?:final|indirect) )*(?:class|struct|enum|actor|protocol) (\w+)/
-    let files = try Self.files().filter { $0.path.hasPrefix("CacheSync/") }
+    let libraries = ["CacheSync/", "CacheSyncFeeds/", "CacheSyncValues/"]
+    let files = try Self.files().filter { file in libraries.contains { file.path.hasPrefix($0) } }
     let types = Set(files.flatMap { ("\n" + $0.text).matches(of: declaration).map(\.output.1) })
     let page = Self.sources.appendingPathComponent("CacheSync/CacheSync.docc/CacheSync.md")
     let listed = try String(contentsOf: page, encoding: .utf8).matches(of: /\n- ``(\w+)``/).map(\.output.1)

@@ -2,7 +2,7 @@ import CacheSyncSystem
 import Foundation
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// The blocks of JSON in docs/reference. The words after `json` say what a block is.
 @Suite("The examples of the reference")

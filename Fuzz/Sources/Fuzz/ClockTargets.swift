@@ -1,4 +1,4 @@
-@testable import CacheSync
+import CacheSync
 
 /// Recurrence rules and time zones.
 enum ClockTargets {

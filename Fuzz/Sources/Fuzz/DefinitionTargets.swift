@@ -1,4 +1,5 @@
-@testable import CacheSync
+import CacheSync
+@testable import CacheSyncValues
 
 /// Definitions, and the small languages in them.
 enum DefinitionTargets {

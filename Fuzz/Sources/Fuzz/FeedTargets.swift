@@ -1,4 +1,4 @@
-@testable import CacheSync
+import CacheSync
 import CacheSyncSystem
 
 /// The decoders of the built-in feeds, and the result of several files in a feed.

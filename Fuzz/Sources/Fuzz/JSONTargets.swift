@@ -1,4 +1,4 @@
-@testable import CacheSync
+import CacheSync
 
 /// JSON itself, and documents that are read as values.
 enum JSONTargets {

@@ -1,4 +1,4 @@
-@testable import CacheSync
+import CacheSync
 import CacheSyncSystem
 
 /// The log of last good versions.

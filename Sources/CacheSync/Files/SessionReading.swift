@@ -229,9 +229,3 @@ package struct SessionReading: Sendable {
     }
   }
 }
-
-extension FileIdentity {
-  /// When the file was written: the earlier of the modification time, which a program can set to any time, and the
-  /// change time, which the system sets. So a file from a device whose clock is ahead counts from its arrival.
-  package var modified: Instant { Instant(microseconds: min(modifiedNanoseconds, changedNanoseconds) / 1000) }
-}

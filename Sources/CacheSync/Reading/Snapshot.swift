@@ -179,9 +179,6 @@ extension Snapshot.FileProblem {
 }
 
 extension JSONValue {
-  /// The moment that a string written by the agent names; nil for any other value.
-  public var instant: Instant? { string.flatMap { Instant($0) } }
-
   var strings: [String]? { array?.compactMap(\.string) }
 }
 

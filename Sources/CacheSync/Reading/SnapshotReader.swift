@@ -234,8 +234,3 @@ public struct SnapshotReader: Sendable {
   /// A published file is one line, so one that is cut off does not end with a newline.
   static func whole(_ bytes: [UInt8]) -> [UInt8]? { bytes.last == UInt8(ascii: "\n") ? bytes : nil }
 }
-
-extension Instant {
-  /// The current time of the system's clock.
-  public static var now: Instant { SystemWallClock().now() }
-}

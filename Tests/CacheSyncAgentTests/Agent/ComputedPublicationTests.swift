@@ -1,5 +1,6 @@
 import CacheSyncAgent
-@testable import CacheSync
+import CacheSync
+@testable import CacheSyncFeeds
 @testable import CacheSyncPublishing
 import SystemPackage
 import Testing

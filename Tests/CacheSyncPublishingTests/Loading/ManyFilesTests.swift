@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import CacheSync
+import CacheSync
 @testable import CacheSyncPublishing
 import TestSupport
 

@@ -1,4 +1,4 @@
-@testable import CacheSync
+import CacheSync
 @testable import CacheSyncPublishing
 import CacheSyncSystem
 

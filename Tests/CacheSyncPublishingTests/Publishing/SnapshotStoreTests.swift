@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import CacheSync
+import CacheSync
 @testable import CacheSyncPublishing
 import TestSupport
 

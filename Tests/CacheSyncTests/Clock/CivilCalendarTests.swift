@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// Days around changes of the clock. Every expected number was worked out by hand from the dates of the changes (tzdata
 /// 2025b); `LocalDaysTests` compares with another program.

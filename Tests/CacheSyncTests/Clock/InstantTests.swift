@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CacheSync
+import CacheSync
 import TestSupport
 
 /// Expected numbers are worked out by hand, or by GNU date where a comment says so.

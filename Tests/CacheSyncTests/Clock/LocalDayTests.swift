@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// Expected dates and weekdays are from printed calendars.
 @Suite struct LocalDayTests {

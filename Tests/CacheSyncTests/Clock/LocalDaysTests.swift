@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncValues
 
 /// Compares every zone of the system with Python's zoneinfo, which reads the same TZif files in another way:
 /// `local_days.py` asks for offsets minute by minute, without tables, footers or cycles.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// Expected days were worked out by hand from each zone's offset.
 @Suite("The day that a moment means")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// Changes worked out by hand from the calendars of 2024 and 2026.
 @Suite struct PosixZoneTests {

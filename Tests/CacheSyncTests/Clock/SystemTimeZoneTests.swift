@@ -4,7 +4,8 @@ import Glibc
 import SystemPackage
 import Testing
 
-@testable import CacheSync
+import CacheSync
+@testable import CacheSyncValues
 
 @Suite struct SystemTimeZoneTests {
   private static let summer = Instant(seconds: 1_782_864_000)  // 2026-07-01T00:00:00Z

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 @Suite struct TimeZoneDatabaseTests {
   private let moment = Instant(seconds: 1_795_323_600)  // 2026-11-22T05:00:00Z

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncValues
 
 @Suite("The names of the zones")
 struct TimeZoneNamesTests {

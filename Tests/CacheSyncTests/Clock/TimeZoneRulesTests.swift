@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncValues
 import TestSupport
 
 @Suite struct TimeZoneRulesTests {

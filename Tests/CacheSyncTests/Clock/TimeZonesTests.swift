@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncValues
 
 @Suite struct TimeZonesTests {
   private let folder: TemporaryFolder

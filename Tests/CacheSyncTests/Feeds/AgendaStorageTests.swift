@@ -1,4 +1,4 @@
-@testable import CacheSync
+@testable import CacheSyncFeeds
 import Foundation
 import Testing
 import TestSupport

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// What every feed must keep, whatever it is about: the built-in ones and those with a definition. A new feed is tested as
 /// soon as the registry has it and `sample-cache` or `DocumentedFields` a file of it.

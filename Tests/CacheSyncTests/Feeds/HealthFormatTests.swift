@@ -2,7 +2,7 @@ import CacheSyncSystem
 import Foundation
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 @Suite("Health: the session format")
 struct HealthFormatTests {

@@ -2,7 +2,8 @@ import CacheSyncSystem
 import TestSupport
 import Testing
 
-@testable import CacheSync
+import CacheSync
+@testable import CacheSyncFeeds
 
 /// "On input `x?` and `x|null` may be absent or null, which means the same" (contract.md: notation). Tests that for
 /// every documented field.

@@ -1,7 +1,7 @@
 import CacheSyncSystem
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// "Records with the same id are versions of one thing only if they also have the same second mark" (feeds.md: several
 /// files).

@@ -2,7 +2,7 @@ import CacheSyncSystem
 import Foundation
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 @Suite("Session files of the shoes app")
 struct ShoesDecodingTests {

@@ -2,7 +2,7 @@ import CacheSyncSystem
 import TestSupport
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncFeeds
 
 /// "A stamp more than a day after the file's ctime counts as the file's time" (contract.md section 2). The dates are
 /// counted from 2001 and worked out by hand: the file was written at 1,000,000 and arrived 100 s later.

@@ -1,7 +1,7 @@
 import CacheSyncSystem
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 @Suite("Unknown words")
 struct UnknownWordsTests {

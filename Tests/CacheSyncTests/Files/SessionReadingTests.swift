@@ -5,7 +5,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-@testable import CacheSync
+import CacheSync
 import TestSupport
 
 @Suite("Links among session files", .timeLimit(.minutes(10)))

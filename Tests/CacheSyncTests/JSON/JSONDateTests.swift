@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 @Suite("Dates in session files")
 struct JSONDateTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 import TestSupport
 
 /// The productions of RFC 8259, valid and invalid. The verdicts, except for depth, were compared with python3's json

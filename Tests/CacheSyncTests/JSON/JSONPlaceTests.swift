@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 import TestSupport
 
 @Suite struct JSONPlaceTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 @Suite struct JSONReaderTests {
   @Test("A decoder gets the fields that it asks for, in any order, and the rest is skipped")

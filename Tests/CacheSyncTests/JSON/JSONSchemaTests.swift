@@ -1,7 +1,7 @@
 import CacheSyncSystem
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncFeeds
 
 /// Tests/Citizen/test_schemas.py compares what schemas accept with what `check` accepts.
 @Suite struct JSONSchemaTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncFeeds
+@testable import CacheSyncValues
 
 @Suite struct JSONStringTests {
   @Test(

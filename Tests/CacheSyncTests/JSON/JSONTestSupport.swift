@@ -1,4 +1,4 @@
-@testable import CacheSync
+import CacheSync
 
 /// A document as text or as bytes, so that tables can hold both.
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }

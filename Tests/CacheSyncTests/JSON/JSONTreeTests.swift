@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncValues
 
 @Suite struct JSONTreeTests {
   private func defects(_ bytes: [UInt8]) -> [JSONDefect] { bytes.withUnsafeBytes { JSONTree.read($0).defects } }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 @Suite struct JSONValueTests {
   private func parse(_ text: String) -> JSONValue? {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// Texts with different bytes are different, even if Swift considers them equal: "é" as one scalar and as two.
 @Suite("Texts by their bytes") struct ExactTextTests {

@@ -1,4 +1,4 @@
-@testable import CacheSync
+import CacheSync
 import Testing
 
 @Suite("Binary search")

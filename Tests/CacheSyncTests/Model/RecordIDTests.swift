@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 @Suite("Ids of records")
 struct RecordIDTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 @Suite struct SchemaSubjectTests {
   private func schema(_ words: String, in registry: FeedRegistry = .builtIn) throws -> JSONValue {

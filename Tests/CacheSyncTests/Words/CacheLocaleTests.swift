@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import CacheSync
+import CacheSync
+@testable import CacheSyncValues
 
 @Suite("The language, the clock and the week of a cache")
 struct CacheLocaleTests {

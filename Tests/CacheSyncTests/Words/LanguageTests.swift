@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncValues
 
 @Suite("Languages")
 struct LanguageTests {
@@ -144,7 +144,7 @@ struct LanguageTests {
 
   /// "at most 10 characters" in the comments of the phrases. A wide character counts as two.
   static let limits: [(phrase: Phrase, cells: Int)] = {
-    let file = sources.appendingPathComponent("CacheSync/Words/Phrase.swift")
+    let file = sources.appendingPathComponent("CacheSyncValues/Words/Phrase.swift")
     let source = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return source.matches(of: /at most (\d+) characters[^\n]*\n  case (\w+)/).compactMap { found in
       phrases[String(found.output.2)].flatMap { phrase in Int(found.output.1).map { (phrase, $0) } }

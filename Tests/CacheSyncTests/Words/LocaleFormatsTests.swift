@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncValues
 
 @Suite("Days, times and numbers in words")
 struct LocaleFormatsTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// What the examples do not cover: the ends of a rule, skipped times, and that no text or number makes it trap or loop.
 @Suite struct OccurrencesTests {

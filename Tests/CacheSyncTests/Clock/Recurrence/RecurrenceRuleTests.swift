@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// The text of a rule: which parts are read, and where an invalid text goes wrong.
 @Suite struct RecurrenceRuleTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// Compares random rules with python-dateutil. `recurrence_vectors.py`, in this directory, says how to run it again and
 /// where dateutil is wrong.

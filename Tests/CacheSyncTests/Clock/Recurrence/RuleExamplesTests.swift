@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// The examples of RFC 5545, section 3.8.5.3. Their dates are copied from the RFC in the same order. "..." is the RFC's
 /// own notation for further dates.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// Rules without occurrences, whatever their start. Worked out by hand from the lengths of months and years.
 @Suite struct RulesWithoutDaysTests {

@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import CacheSync
+import CacheSync
 
 /// A random rule, and its occurrences computed independently of the library: each second of each day is tested by the
 /// definitions of RFC 5545. Slow, and only as good as its reading of the RFC.

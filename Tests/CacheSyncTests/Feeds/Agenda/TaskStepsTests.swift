@@ -1,7 +1,7 @@
 import CacheSyncSystem
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncFeeds
 
 /// Steps of tasks (feeds.md: tasks of calendars). The expected tasks are worked out by hand.
 @Suite("Steps of tasks")

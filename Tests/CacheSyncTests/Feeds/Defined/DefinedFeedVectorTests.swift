@@ -2,7 +2,7 @@ import CacheSyncSystem
 import Foundation
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// Timelines that another program computed from definitions.md alone. Tests/Reference/defined_feeds.py says how to run
 /// it again.

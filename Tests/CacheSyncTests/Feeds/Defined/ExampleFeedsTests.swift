@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// The definitions in Examples/feeds, unchanged, with their samples. Those of definitions.md section 8 must give that
 /// section's timelines. As there, entries in which only `count` and `more` differ are left out.

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import CacheSync
+import CacheSync
+@testable import CacheSyncValues
 
 /// What people may want from JSON of public services, home servers and hand-made files. Each sample has a definition,
 /// and the texts that should be shown at a moment.

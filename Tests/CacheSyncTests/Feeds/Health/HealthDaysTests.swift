@@ -1,4 +1,4 @@
-@testable import CacheSync
+@testable import CacheSyncFeeds
 import Testing
 
 @Suite("Health: the index of days")

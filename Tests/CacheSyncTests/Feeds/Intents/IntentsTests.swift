@@ -1,7 +1,7 @@
 import CacheSyncSystem
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncFeeds
 
 @Suite("The effect of intents")
 struct IntentsTests {

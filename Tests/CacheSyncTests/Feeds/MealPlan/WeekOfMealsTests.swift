@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncFeeds
 
 @Suite("A week of meals")
 struct WeekOfMealsTests {

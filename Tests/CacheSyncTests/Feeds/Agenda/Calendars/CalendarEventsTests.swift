@@ -2,7 +2,7 @@ import CacheSyncSystem
 import Testing
 import TestSupport
 
-@testable import CacheSync
+@testable import CacheSyncFeeds
 
 @Suite("Calendars: many files together")
 struct CalendarEventsTests {

@@ -1,7 +1,7 @@
 import CacheSyncSystem
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncFeeds
 
 /// SplitMix64: the same bytes on every machine.
 private struct Numbers: RandomNumberGenerator {

@@ -1,7 +1,7 @@
 import CacheSyncSystem
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// "Dates that mean none" and "stamps from the future" (contract.md section 2), in calendars.
 @Suite("Dates of calendars that mean none, and stamps from the future")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 @Suite("Calendars: series")
 struct CalendarSeriesTests {

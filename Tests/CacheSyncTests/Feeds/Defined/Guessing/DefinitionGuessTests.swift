@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// The definitions that `feed new` writes for common samples.
 @Suite struct DefinitionGuessTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// A sample, and how a person would define it.
 struct GuessCase: Sendable, CustomTestStringConvertible {

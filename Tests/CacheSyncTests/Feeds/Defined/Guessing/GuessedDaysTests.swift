@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// Samples whose times stand for days, or are of what is done. A person in Berlin said what each should give.
 @Suite("Guesses about days") struct GuessedDaysTests {

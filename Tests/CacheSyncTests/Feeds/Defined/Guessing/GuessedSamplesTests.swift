@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// Samples in the shapes of public services, home servers and hand-made files, with the definition that a person would
 /// write.

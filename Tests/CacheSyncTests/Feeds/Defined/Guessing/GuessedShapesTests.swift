@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+import CacheSync
 
 /// Further common shapes, in addition to those of ``GuessedSamplesTests``.
 @Suite struct GuessedShapesTests {

@@ -1,6 +1,7 @@
+import CacheSync
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncFeeds
 
 /// Samples in the shapes of further services, written down before what reads them. A person noted the list, the title and
 /// the first item in Berlin; zoneinfo of Python gave the same moments in UTC.

@@ -1,0 +1,2 @@
+// Apps import this library alone.
+@_exported public import CacheSyncFeeds

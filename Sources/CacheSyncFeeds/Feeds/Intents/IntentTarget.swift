@@ -1,0 +1,83 @@
+package import CacheSyncSystem
+
+/// A feed on which intents act.
+package protocol IntentTarget: Feed {
+  /// The latest date among the feed's usable files, which absorbs every earlier intent; nil: no session.
+  var newestSession: Instant? { get }
+
+  /// Whether the feed has a usable file.
+  var hasSession: Bool { get }
+
+  /// Whether ``newestSession`` absorbs every earlier intent; otherwise ``hasAbsorbed(_:)`` decides for each.
+  var absorbsAlike: Bool { get }
+
+  /// Whether the feed's files include an intent's effect, or are too new for it.
+  func hasAbsorbed(_ intent: StoredIntent) -> Bool
+
+  /// Whether the food, task or shoe that the intent names is known at a moment, from the records and from other intents
+  /// in force. An intent without a record is always known.
+  func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool
+
+  /// The files of the things that have the id that an intent names, if there are several.
+  func files(of intent: StoredIntent) -> [CachePath]
+}
+
+extension IntentTarget {
+  package var hasSession: Bool { newestSession != nil }
+
+  package var absorbsAlike: Bool { true }
+
+  package func files(of intent: StoredIntent) -> [CachePath] { [] }
+
+  package func hasAbsorbed(_ intent: StoredIntent) -> Bool { newestSession.map { intent.at < $0 } ?? false }
+
+  /// The date before which every intent is absorbed.
+  fileprivate var absorbing: Instant? { absorbsAlike ? newestSession : nil }
+
+  fileprivate func acts(_ intent: StoredIntent) -> Bool { absorbsAlike || !hasAbsorbed(intent) }
+}
+
+extension FeedSet {
+  /// The intents on a named feed that count at a moment, in the order in which they act.
+  ///
+  /// - Parameter target: the feed; nil: the cache has never had a file of it.
+  func countingIntents(
+    on target: (any IntentTarget)?, named name: FeedName, at instant: Instant
+  ) -> (over: ArraySlice<IntentsFeed.InForce>, inForce: ArraySlice<IntentsFeed.InForce>) {
+    self[IntentsFeed.self]?.counting(for: name, at: instant, newest: target?.absorbing) { intent in
+      target?.acts(intent) ?? true
+    } ?? ([], [])
+  }
+
+  /// Those of them that are in force.
+  package func intents(
+    on target: (any IntentTarget)?, named name: FeedName, at instant: Instant
+  ) -> [IntentsFeed.InForce] {
+    Array(countingIntents(on: target, named: name, at: instant).inForce)
+  }
+
+  /// The moments in a range at which intents on a named feed end.
+  func intentEnds(on target: (any IntentTarget)?, named name: FeedName, in range: Range<Instant>) -> [Boundary] {
+    // An end at the range's lower bound is inside the range.
+    intents(on: target, named: name, at: range.lowerBound.advanced(by: .microseconds(-1))).lazy.map(\.intent)
+      .filter { range.contains($0.end) }.map { Boundary($0.end, .records("intent", [RecordID($0.id)], "ends")) }
+  }
+
+  /// The intents on a feed that count at a moment, in the order in which they act.
+  func intents<Target: IntentTarget & BuiltInFeed>(on target: Target.Type, at instant: Instant) -> [IntentsFeed.InForce]
+  {
+    intents(on: self[target], named: Target.name, at: instant)
+  }
+
+  /// The intent with an id, if it is in force for a feed at a moment.
+  func intent<Target: IntentTarget & BuiltInFeed>(_ id: String, on target: Target.Type, at instant: Instant)
+    -> StoredIntent?
+  {
+    intents(on: target, at: instant).first { RecordID($0.intent.id) == RecordID(id) }?.intent
+  }
+
+  /// The moments in a range at which intents on a feed end.
+  func intentEnds<Target: IntentTarget & BuiltInFeed>(on target: Target.Type, in range: Range<Instant>) -> [Boundary] {
+    intentEnds(on: self[target], named: Target.name, in: range)
+  }
+}

@@ -1,0 +1,77 @@
+import CacheSync
+import Testing
+
+@Suite("Snapshots of defined kinds for readers")
+struct DefinedReadingTests {
+  private func snapshot(_ content: String, kind: String = "bins", template: String? = nil) throws -> Snapshot {
+    let template = template.map { #""template":"\#($0)","# } ?? ""
+    let text = #"""
+      {"kind":"\#(kind)",\#(template)"widgetKind":"bins","deepLink":"cachesync://bins","generation":1,"timeZone":"UTC",
+       "publishedAt":"2026-11-23T00:00:00Z","families":["systemSmall"],
+       "entries":[{"date":"2026-11-23T00:00:00Z","state":"current","content":\#(content)}]}
+      """#
+    return try Snapshot(bytes: Array(text.utf8))
+  }
+
+  private let moment = Instant(seconds: 1_795_392_000)
+  private let content = #"{"count":1,"more":0,"items":[{"start":null,"end":null,"title":"Grey","price":3}]}"#
+
+  @Test("Without a template, the view follows the names in the content")
+  func inferred() throws {
+    let snapshot = try snapshot(content)
+    #expect(snapshot.view(of: snapshot.entries[0], family: .systemSmall).words == "Grey")
+    #expect(KindText(snapshot, at: moment).lines == ["Grey"])
+  }
+
+  @Test("A snapshot's view is that of the template it names")
+  func defined() throws {
+    let text = KindText(try snapshot(content, template: "table"), at: moment)
+    #expect(text.lines == ["Title  Price", "Grey       3"])
+  }
+
+  @Test("A snapshot contains the definition's template and words, so that every reader shows the same")
+  func templateAndWords() throws {
+    let read = DefinitionsFeed.read(
+      Array(
+        #"""
+        {"version":1,"words":{"today":"heute","Nov":"Nov.","Mon":"Mo"},"items":{"each":"$[*]","start":"@"},
+         "kinds":{"bins":{"show":"all","template":"table","items":{"title":"x"}},
+                  "bins-b":{"show":"all","items":{"title":"{start:days}"}}}}
+        """#.utf8), named: "bins")
+    let definition = try #require(read.definition, "\(read.problems)")
+    let calendar = CivilCalendar(.utc)
+    let trial = DefinitionTrial(definition, zones: TimeZones(environment: nil), calendar: calendar)
+    let path = trial.path(ofFile: Array("a.json".utf8))
+    #expect(
+      trial.read(Array(#"["2026-11-23","2026-11-30"]"#.utf8), from: SessionFile(path: path, modified: moment)).isEmpty)
+    let now = Moment(moment, calendar: calendar, firstWeekday: .monday)
+    let snapshots = try trial.snapshots(at: now).map {
+      try Snapshot(bytes: $0.document.bytes(generation: 1, publishedAt: moment))
+    }
+    #expect(snapshots.map(\.template) == ["table", "list"])
+    #expect(snapshots.map(\.words) == Array(repeating: ["today": "heute", "Nov": "Nov.", "Mon": "Mo"], count: 2))
+    // The reader adds the day beside a row itself.
+    #expect(KindText(snapshots[1], at: moment).lines == ["heute      heute", "in 7 days  Mo 30 Nov."])
+  }
+
+  @Test("Waybar gets the percentage of a ring")
+  func percentage() throws {
+    func line(_ content: String) throws -> String {
+      String(decoding: SnapshotFormat.waybar.line(of: try snapshot(content), at: moment), as: UTF8.self)
+    }
+    #expect(try line(#"{"progress":0.295}"#).contains(#""percentage":29,"#))
+    #expect(try !line(#"{"progress":"x"}"#).contains("percentage"))
+  }
+
+  @Test("Links may lead to any app or site, but never run anything")
+  func links() {
+    for link in ["https://example.org/a?b=%20#c", "app://x", "mailto:a@example.org"] {
+      #expect(DeepLink.mayOpen(link), "\(link)")
+    }
+    let refused = [
+      "javascript:alert(1)", "JavaScript:alert(1)", " javascript:alert(1)", "java\tscript:alert(1)", "data:text/html,x",
+      "file:///etc/passwd", "/picture", "//example.org", "", "https://a/\"onclick=", "https://a/<b>", "https://a/ b",
+    ]
+    for link in refused { #expect(!DeepLink.mayOpen(link), "\(link)") }
+  }
+}
