@@ -296,7 +296,10 @@ import CacheSync
     "`repeats` and `except` are read",
     arguments: [
       (#"{"r":"FREQ=DAILY"}"#, true, []),
-      (#"{"r":null,"x":["2026-12-24",null,"2026-12-25T10:00:00Z"]}"#, false, ["2026-12-24", "2026-12-25"]),
+      (
+        #"{"r":null,"x":["2026-12-24",null,"2026-12-25T10:00:00Z"]}"#, false,
+        ["2026-12-24", "day of 2026-12-25T10:00:00Z +0"]
+      ),
       (#"{"x":[]}"#, false, []), (#"{"x":"2026-12-24"}"#, false, []),
     ])
   func recurrences(json: String, isRepeating: Bool, except: [String]) throws {

@@ -50,7 +50,7 @@ package struct DefinitionGuess: Sendable {
   ) -> Self? {
     let drafts = DefinitionDraft.all(in: tables.all, SampleFrame(tables.root, zones, moment)).prefix(4)
     // Each is as much work as a reading.
-    for var draft in drafts.flatMap({ $0.times == nil ? [$0] : [$0, $0.untimed] }) {
+    for var draft in drafts.flatMap({ $0.times == nil ? [$0] : [$0, $0.withEmptyDone, $0.untimed] }) {
       guard let items = items(of: draft.document(named: name), in: bytes, named: name, zones, moment) else { continue }
       let isRead = draft.times == nil ? !items.isEmpty || draft.table.count == 0 : items.contains { $0.times != nil }
       if !isRead { continue }
@@ -89,6 +89,7 @@ private struct DefinitionDraft {
   private var show = #""show":"all""#
   private var why = "all of them"
   private var text = "{count} {count:item|items}"
+  private var notDone = #"{"field":"done","is":null}"#
   private init(_ table: SampleTable, _ frame: SampleFrame) {
     self.table = table
     (labels, times) = (GuessedLabels(table), GuessedTimes(table, frame))
@@ -103,6 +104,13 @@ private struct DefinitionDraft {
     // A document as a whole has the time at which it was made.
     let isOver = labels.value != nil && seconds.allSatisfy { $0 <= Int(frame.moment.instant.seconds) }
     if table.kind == .document, times?.columns.rank == .past || isOver { times = nil }
+  }
+
+  /// The same for items that have an empty text, and not null, for the time at which they were done.
+  var withEmptyDone: Self {
+    var draft = self
+    draft.notDone = #"{"any":[\#(notDone),{"field":"done","is":""}]}"#
+    return draft
   }
 
   var untimed: DefinitionDraft {
@@ -193,7 +201,7 @@ private struct DefinitionDraft {
     let conditions = [
       labels.title?.coverage ?? 1 < 1 ? #"{"field":"title","isNot":null}"# : nil,
       times?.gaps == nil ? nil : #"{"field":"begins","isNot":null}"#,
-      labels.done.map { #"{"field":"done",\#($0.shape == .flag ? #""isNot":true"# : #""is":null"#)}"# },
+      labels.done.map { $0.shape == .flag ? #"{"field":"done","isNot":true}"# : notDone },
     ].compactMap(\.self)
     return [
       ("where", conditions.isEmpty ? nil : "[\(conditions.joined(separator: ","))]"),

@@ -2,6 +2,8 @@ import CacheSync
 import CacheSyncSystem
 import Testing
 
+@testable import CacheSyncFeeds
+
 /// Monday to Friday at 9 in Berlin, for an hour, from Monday, 23 November 2026: six times.
 private let series = """
   DTSTART;TZID=Europe/Berlin:20261123T090000
@@ -280,6 +282,12 @@ struct CalendarOverridesTests {
       ("events/b.ics", "UID:x\nRECURRENCE-ID:20261124\nDTSTART:20261125\nSUMMARY:override\nSEQUENCE:1"),
     ])
     #expect(try Self.titles(union) == ["override"])
+    let same = "UID:x\nDTSTART:20261123\nSUMMARY:override\nRRULE:FREQ=DAILY;COUNT=2"
+    for (number, series) in ["UID:x\nDTSTART:20261123\nSUMMARY:x\nRRULE:FREQ=DAILY;COUNT=2", same].enumerated() {
+      var warned = union
+      warned.put(try Calendars.read(Calendars.text(series), path: "events/a.ics"), from: CachePath("events/a.ics"))
+      #expect(warned.merged.problems.map { $0.path?.description } == ["events/a.ics"], "\(number)")
+    }
     let file = try Calendars.read(Calendars.text("UID:y\nDTSTART:20261123\nSUMMARY:y"), path: "events/b.ics")
     union.put(file, from: CachePath("events/b.ics"))
     #expect(try Self.titles(union) == ["x", "x", "y"])

@@ -143,4 +143,14 @@ import CacheSync
     // The 24th, as a day of Berlin.
     #expect(guessed.lines.first?.contains("2026-11-24") == true, "\(guessed.lines)")
   }
+
+  @Test(
+    "What is done is left out, whether what is open has null or an empty text for that time",
+    arguments: ["null", #""""#])
+  func done(open: String) throws {
+    let guessed = try Guessed(
+      #"[{"title":"Hoover","due":"2026-11-26","completedAt":\#(open)},"#
+        + #"{"title":"Rent","due":"2026-11-25","completedAt":"2026-11-19T08:30:00Z"}]"#)
+    #expect(guessed.lines.count == 1 && guessed.lines[0].contains("Hoover"), "\(guessed.lines) \(guessed.document)")
+  }
 }
