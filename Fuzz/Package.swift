@@ -3,7 +3,7 @@
 import PackageDescription
 
 // A package of its own: everything in it is built for libFuzzer. `Sources/CLanguages`, `Sources/CLinux`, the libraries
-// that an app links and one file of the agent's are links to the root package's, because instrumentation is a matter of
+// that an app links and one file of the publishing library are links to the root package's, because instrumentation is a matter of
 // the compiler.
 let package = Package(
   name: "Fuzz",
