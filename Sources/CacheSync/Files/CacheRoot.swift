@@ -54,6 +54,8 @@ package final class CacheRoot: @unchecked Sendable {
 
   private static let overlay: Int64 = 0x794C_7630
 
+  package var isOnOverlay: Bool { fileSystem == Self.overlay }
+
   /// Whether it is the root of a btrfs subvolume. When one is deleted, only its parent directory has an event.
   package var isSubvolume: Bool { fileSystem == 0x9123_683E && identity.inode == 256 }
 

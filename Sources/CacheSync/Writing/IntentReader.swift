@@ -56,7 +56,7 @@ public struct IntentReader: Sendable {
 
   /// The intents of these types that no session of their feed has absorbed yet, ascending by date, then id.
   ///
-  /// A session absorbs every intent that is dated before it. Of files with the same intent's id only the first counts,
+  /// They are all that there are, also those that the agent no longer shows. A session absorbs every intent that is dated before it. Of files with the same intent's id only the first counts,
   /// as for the agent. Files that cannot be read count as absent.
   ///
   /// - Parameter types: such as `add-task`; see ``KnownIntent/all``.
@@ -70,7 +70,9 @@ public struct IntentReader: Sendable {
     let root = try open()
     let (set, found) = read(feeds.union([Self.feed]), in: root)
     let all = feeds.flatMap { feed in
-      set.intents(on: set[feed] as? any IntentTarget, named: feed, at: Self.beginning)
+      let (over, inForce) = set.countingIntents(
+        on: set[feed] as? any IntentTarget, named: feed, at: Self.beginning)
+      return over + inForce
     }
     return all.sorted { a, b in
       a.intent.at == b.intent.at ? isOrdered(a.intent.id, before: b.intent.id) : a.intent.at < b.intent.at

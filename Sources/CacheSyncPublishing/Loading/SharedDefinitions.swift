@@ -118,7 +118,13 @@ package final class SharedDefinitions: Sendable {
       }
       now.documents = (now.documents + gone).sorted { $0.definition.name < $1.definition.name }
     }
-    found.withLock { $0 = now }
+    found.withLock { found in
+      // Another thread may have looked one up meanwhile that the listing lacked.
+      let known = Set((before.definitions + now.definitions).map(\.name))
+      now.documents += found.documents.filter { !known.contains($0.definition.name) }
+      now.documents.sort { $0.definition.name < $1.definition.name }
+      found = now
+    }
     return unsettled
   }
 

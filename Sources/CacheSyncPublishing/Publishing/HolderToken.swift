@@ -24,6 +24,8 @@ package struct HolderToken: Equatable, Sendable {
   package var namespace: String
   /// Tells it from every other token.
   package var id: String
+  /// Whether its road is an overlay, on which it hears only what goes that way.
+  var isOnOverlay: Bool
 
   /// The token of this process for a cache.
   init(of root: CacheRoot, as holder: CacheLock.Holder) {
@@ -34,6 +36,7 @@ package struct HolderToken: Equatable, Sendable {
     started = Self.start(of: process) ?? 0
     (machine, boot, namespace) = Self.place
     id = String(clinux_random(), radix: 36)
+    isOnOverlay = root.isOnOverlay
   }
 
   /// For messages: which process it is, where.
@@ -71,6 +74,7 @@ package struct HolderToken: Equatable, Sendable {
     machine = value["machine"]?.string ?? ""
     boot = value["boot"]?.string ?? ""
     namespace = value["namespace"]?.string ?? ""
+    isOnOverlay = value["overlay"]?.bool ?? false
     self.id = id
   }
 
@@ -84,6 +88,7 @@ package struct HolderToken: Equatable, Sendable {
       json.member("id", id)
       json.member("machine", machine)
       json.member("namespace", namespace)
+      json.member("overlay", isOnOverlay)
       json.member("path", path)
       json.member("process", process)
       json.member("started", started)
@@ -120,7 +125,6 @@ package struct HolderToken: Equatable, Sendable {
     }
     if Self.silent.withLock({ $0.contains(owner) }) { return false }
     // The touch is the question, and says what time it is on the file system.
-    // On overlay the holder hears only what goes its own way.
     let road = holdersRoad()
     let ask = { for directory in [state, road?.raw ?? state] { clinux_touch(directory) } }
     ask()
@@ -142,9 +146,10 @@ package struct HolderToken: Equatable, Sendable {
     return false
   }
 
-  /// The holder's `.cachesync` by its own road, if this process can go there and finds the same token.
+  /// The `.cachesync` of a holder on overlay by its own road, if this process can go there and finds the same token. No
+  /// other road is gone: a dead network file system would not answer.
   private func holdersRoad() -> SharedDescriptor? {
-    guard boot == Self.place.boot, path.hasPrefix("/"),
+    guard isOnOverlay, boot == Self.place.boot, path.hasPrefix("/"),
       let road = Descriptor(
         open(path + "/" + CacheLayout.state, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)),
       Self.read(in: road.raw)?.id == id

@@ -57,6 +57,17 @@ struct IntentReaderTests {
     #expect(try reader.pending(types: ["end-session"]).map(\.path) == ["intents/z/copy.json"])
   }
 
+  @Test("A reader gets all pending intents, also more than readers show at once")
+  func many() throws {
+    for number in 0..<205 {
+      let type = number.isMultiple(of: 5) ? "complete-task" : "add-task"
+      let fields = number.isMultiple(of: 5) ? #""taskId":1"# : #""title":"T""#
+      try drop("\(number)", type, fields, at: "\(817_000_000 + number)")
+    }
+    #expect(try ids("complete-task") == (0..<41).map { "\($0 * 5)" })
+    #expect(try ids("add-task").count == 164)
+  }
+
   @Test("Acknowledging deletes only that file, and only if it was not replaced")
   func acknowledge() throws {
     try drop("a", "add-task", #""title":"A""#, at: #""2026-11-21T11:00:00Z""#)

@@ -41,7 +41,7 @@ extension FeedSet {
   /// The intents on a named feed that count at a moment, in the order in which they act.
   ///
   /// - Parameter target: the feed; nil: the cache has never had a file of it.
-  func countingIntents(
+  package func countingIntents(
     on target: (any IntentTarget)?, named name: FeedName, at instant: Instant
   ) -> (over: ArraySlice<IntentsFeed.InForce>, inForce: ArraySlice<IntentsFeed.InForce>) {
     self[IntentsFeed.self]?.counting(for: name, at: instant, newest: target?.absorbing) { intent in
@@ -73,7 +73,13 @@ extension FeedSet {
   func intent<Target: IntentTarget & BuiltInFeed>(_ id: String, on target: Target.Type, at instant: Instant)
     -> StoredIntent?
   {
-    intents(on: target, at: instant).first { RecordID($0.intent.id) == RecordID(id) }?.intent
+    let feed = self[target]
+    let found = self[IntentsFeed.self]?.intent(id, for: Target.name, at: instant, newest: feed?.absorbing)
+    guard let found, feed?.acts(found.intent) ?? true else { return nil }
+    if found.laterCount < IntentsFeed.maximumInForce { return found.intent }
+    // Of those later ones, all act or some are absorbed.
+    if feed?.absorbsAlike ?? true { return nil }
+    return intents(on: target, at: instant).first { RecordID($0.intent.id) == RecordID(id) }?.intent
   }
 
   /// The moments in a range at which intents on a feed end.

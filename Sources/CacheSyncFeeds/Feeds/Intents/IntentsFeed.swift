@@ -107,6 +107,16 @@ package final class IntentsFeed: BuiltInFeed {
     return (counting.dropLast(Self.maximumInForce), counting.suffix(Self.maximumInForce))
   }
 
+  /// The intent with an id, if it counts for a feed, and how many that count are after it.
+  func intent(
+    _ id: String, for feed: FeedName, at instant: Instant, newest: Instant?
+  ) -> (intent: StoredIntent, laterCount: Int)? {
+    guard let slot = sameID[RecordID(id)]?.first, slot.feed == feed, let list = counting[feed],
+      instant < slot.at.advanced(by: StoredIntent.lifetime), newest.map({ slot.at >= $0 }) ?? true
+    else { return nil }
+    return files[slot.path].map { ($0.intent, list.distance(from: list.position { $0 <= slot }, to: list.end)) }
+  }
+
   /// The first moment after this one at which a counting intent of any feed ends, so that its problem disappears in
   /// time; nil: none is left.
   package func nextProblemChange(after instant: Instant) -> Instant? {
@@ -129,13 +139,14 @@ package final class IntentsFeed: BuiltInFeed {
   package func currentProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
     var problems: [Problem] = []
     for feed in counting.keys {
-      guard let target = feeds[feed] as? any IntentTarget, target.hasSession else { continue }
+      let target = feeds[feed] as? any IntentTarget
       let (over, inForce) = feeds.countingIntents(on: target, named: feed, at: moment.instant)
       if let last = over.last {
         let those = over.count == 1 ? "this one is" : "this one and \(over.count - 1) before it are"
         let message = "more than \(Self.maximumInForce) intents on \(feed) are in force: \(those) over"
         problems.append(Problem(path: last.path, message: message, scope: feed))
       }
+      guard let target, target.hasSession else { continue }
       for item in inForce where !item.isUnusable {
         guard let named = item.intent.target, !target.knows(item.intent, at: moment, feeds: feeds) else { continue }
         let place = named.place

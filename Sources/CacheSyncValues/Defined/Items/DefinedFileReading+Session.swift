@@ -52,8 +52,8 @@ extension DefinedFileReading {
     session.droppedIDs = dropped
     session.isOpen =
       idUsesStart
-      || session.items.contains { $0.start?.shift != nil || $0.hasOpenEnd || $0.except.contains { $0.shift != nil } }
-      || session.updated?.shift != nil
+      || session.items.contains { $0.start?.shift != nil || $0.hasOpenEnd } || session.updated?.shift != nil
+      || hasOpenException
     warnOfReplaced(origins)
   }
 

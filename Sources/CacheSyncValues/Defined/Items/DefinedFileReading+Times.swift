@@ -277,6 +277,7 @@ extension DefinedFileReading {
     // the rest.
     let fixed = path.selectors.prefix { $0 != .every }
     guard case .node(let base)? = find(ItemPath(path.root, Array(fixed)), from: place).found else { return [] }
+    let zone = areDays ? zone : nil
     if let latestExcept, latestExcept.base == base, latestExcept.areDays == areDays, latestExcept.zone === zone {
       return latestExcept.times
     }
@@ -294,7 +295,9 @@ extension DefinedFileReading {
       if let written = source.flatMap({ WrittenTime($0, nil) }) {
         let day =
           areDays ? reading.day(written, source, nil, in: zone, isOfDays: true, .start(repeats: true)) : nil
-        times.append(day?.time(plus: 0, at: nil) ?? DefinedItem.Time(written))
+        let time = day?.time(plus: 0, at: nil) ?? DefinedItem.Time(written)
+        if time.shift != nil { reading.hasOpenException = true }
+        times.append(time)
       } else {
         let found = reading.tree.description(of: node)
         reading.warn(at: node, "expected \(WrittenTime.expectation(nil)), found \(found): this exception is ignored")

@@ -52,6 +52,8 @@ package struct DefinedFileReading {
   let conditionSteps: Int
   /// The value that each field read last. Neighbouring items often share what is around them.
   var latestValues: [(node: JSONTree.Index, value: ItemValue?, textCost: Int)?]
+  /// Whether the cache's zone decides which day an exception means.
+  var hasOpenException = false
   var latestExcept: (base: JSONTree.Index, areDays: Bool, zone: TimeZoneRules?, times: [DefinedItem.Time])?
   /// By their texts, because most items have the same rule; each with the parts that have an empty entry.
   var repetitions: TextMap<(rule: DefinedItem.Repetition, emptyParts: [String])> = [:]

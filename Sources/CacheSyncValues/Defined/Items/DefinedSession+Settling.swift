@@ -11,12 +11,15 @@ extension FeedDefinition {
     var settled = session
     let fieldPlaces = TextMap(zip(items.fields.map(\.name), items.fields.indices).map { ($0, $1) })
     settled.updated = session.updated?.settled(in: calendar).time
+    // Items often share a list of exceptions, which may be long.
+    var latest = (read: [DefinedItem.Time](), settled: [DefinedItem.Time]())
     for index in settled.items.indices {
       let item = session.items[index]
       let start = item.start?.settled(in: calendar)
       settled.items[index].start = start?.time
-      if item.except.contains(where: { $0.shift != nil }) {
-        settled.items[index].except = item.except.map { $0.settled(in: calendar).time }
+      if !item.except.isEmpty {
+        if item.except != latest.read { latest = (item.except, item.except.map { $0.settled(in: calendar).time }) }
+        settled.items[index].except = latest.settled
       }
       if case .time(let end) = item.end { settled.items[index].end = .time(end.settled(in: calendar).time) }
       if let start, start.isMidnight, !start.time.hasTime, item.frame == .file, session.zone != nil {

@@ -145,7 +145,7 @@ package enum WrittenTime {
 
 extension WrittenTime {
   /// Whether a date counts as none: up to 1900-01-01, or from 2900-01-01 on. What repeats may start earlier, and an end
-  /// may be later.
+  /// or the time when a file was written, may be later.
   func isNoDate(for use: DefinedFileReading.TimeUse) -> Bool {
     let moment =
       switch self {
@@ -154,8 +154,7 @@ extension WrittenTime {
       }
     return switch use {
     case .start(let repeats): moment.isBeforeDates && !repeats || moment.isAfterDates
-    case .end: moment.isBeforeDates
-    case .updated: false
+    case .end, .updated: moment.isBeforeDates
     }
   }
 }

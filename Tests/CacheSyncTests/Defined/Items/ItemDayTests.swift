@@ -283,6 +283,25 @@ struct ItemDayTests {
     }
   }
 
+  @Test("Items that share a list of exceptions share it also where the cache's zone decides which days they mean")
+  func sharedExceptions() throws {
+    let definition = try SampleSession.definition(
+      #"{"version":1,"items":{"each":"$.i[*]","start":{"at":"@.s","allDay":true},"except":"$.x[*]"},"#
+        + #""kinds":{"sample":{"show":"all","items":{"title":"x"}}}}"#)
+    let item = #"{"s":"2026-11-24T11:00:00Z"}"#
+    let sample = SampleSession(
+      definition, #"{"i":[\#(item),\#(item),\#(item)],"x":["2026-11-24T11:00:00Z","2026-11-26T02:00:00Z"]}"#)
+    let session = try #require(sample.session)
+    #expect(session.isOpen)
+    for (zone, days) in [("UTC", ["2026-11-24", "2026-11-26"]), ("America/New_York", ["2026-11-24", "2026-11-25"])] {
+      let calendar = CivilCalendar(try SampleSession.zones.rules(named: zone))
+      let items = definition.settled(session, in: calendar).items
+      #expect(items.allSatisfy { $0.except.map(\.words) == days }, "\(items.map { $0.except.map(\.words) })")
+      let buffers = Set(items.map { $0.except.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } })
+      #expect(buffers.count == 1)
+    }
+  }
+
   @Test("An exception that cannot be read is ignored alone")
   func except() throws {
     let found = try FoundItems(

@@ -279,7 +279,8 @@ import CacheSync
     "`updated` is optional, and ignored with a warning if it cannot be read",
     arguments: [
       (#"{"u":"2026-11-24T10:00:00.25Z"}"#, "2026-11-24T10:00:00.25Z", nil), (#"{"u":null}"#, nil, nil),
-      ("{}", nil, nil),
+      ("{}", nil, nil), (#"{"u":"0001-01-01T00:00:00Z"}"#, nil, "1:6: this date means none [/u]"),
+      (#"{"u":-63114076800}"#, nil, "1:6: this date means none [/u]"),
       (
         #"{"u":"x"}"#, nil,
         #"1:6: expected a date or a day, such as 2026-11-21T09:30 or 2026-11-21, found "x": it is ignored [/u]"#

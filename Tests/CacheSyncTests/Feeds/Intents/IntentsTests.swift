@@ -146,6 +146,23 @@ struct IntentsTests {
     #expect(try count() == 200 && problems().isEmpty)
   }
 
+  @Test("Added tasks beyond 200 are a problem also where they are all the tasks that there are")
+  func boundWithoutSession() throws {
+    let harness = try FeedHarness()
+    for number in 0..<201 {
+      let at = Instant(seconds: 1_795_000_000 + Int64(number))
+      try harness.put("intents/\(number).json", #"{"id":"\#(number)","type":"add-task","at":"\#(at)","title":"t"}"#)
+    }
+    let feed = try #require(harness.feeds[IntentsFeed.self])
+    let problems = feed.currentProblems(at: try harness.moment(Self.noon), feeds: harness.feeds)
+    #expect(problems.map(\.message) == ["more than 200 intents on tasks are in force: this one is over"])
+    // The oldest is over, and each of the others is found by its id.
+    let moment = try harness.instant(Self.noon)
+    #expect(harness.feeds.intent("0", on: TasksFeed.self, at: moment) == nil)
+    #expect(harness.feeds.intent("1", on: TasksFeed.self, at: moment) != nil)
+    #expect(harness.feeds.intent("200", on: TasksFeed.self, at: moment) != nil)
+  }
+
   @Test("An intent with an unknown food is a problem until it is absorbed or ends")
   func problems() throws {
     let harness = try FeedHarness()

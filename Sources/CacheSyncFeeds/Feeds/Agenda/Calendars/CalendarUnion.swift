@@ -41,13 +41,14 @@ package struct CalendarUnion {
     let counting = files.sorted { ($0.value.count, $0.key) < ($1.value.count, $1.key) }.map { path, all in
       func counts(_ series: CalendarSeries) -> Bool {
         guard let source = sources[RecordID(series.id)], source.path != path else { return true }
+        guard let other = files[source.path]?[source.index] else { return false }
         // A file with one changed occurrence, as an invitation is, hides the whole series: not without a word.
-        if let other = files[source.path]?[source.index],
-          !series.mark.agrees(with: other.mark) || series.master != nil && other.master == nil
-        {
+        let isPart = series.master != nil && other.master == nil
+        if isPart || !series.mark.agrees(with: other.mark) {
           let entry = series.first
           shared.insert(
-            hiddenIn: path, line: entry?.line ?? 1, pointer: entry?.pointer ?? "", countingIn: source.path)
+            hiddenIn: path, line: entry?.line ?? 1, pointer: entry?.pointer ?? "", countingIn: source.path,
+            isPart: isPart)
         }
         return false
       }
