@@ -44,7 +44,10 @@ package struct CacheProjector {
         guard let widget = kind.widget, kind.narrowedFeeds.contains(name), let path = problem.path else { return true }
         return widget.covers(path)
       }
-      if let feed = feeds[name] { found += feed.currentProblems(at: moment, feeds: feeds) }
+      guard let feed = feeds[name] else { continue }
+      // Of a file with an error the records are those of its last good version.
+      let bad = Set((problems[name] ?? []).filter { $0.severity == .error }.map(\.path))
+      found += feed.currentProblems(at: moment, feeds: feeds).filter { $0.severity == .error || !bad.contains($0.path) }
     }
     return found.filter { $0.scope.map(kind.feeds.contains) ?? true }.sorted { ($0.path ?? .root) < ($1.path ?? .root) }
   }

@@ -174,7 +174,9 @@ package final class CacheContents {
   /// Records since when each problem exists that concerns more than one file. Called with every publication.
   package func recordCurrentProblems(at moment: Moment) {
     problems.recordStanding(
-      feeds.all.flatMap { $0.currentProblems(at: moment, feeds: feeds) } + sharedProblems
+      feeds.all.flatMap { $0.currentProblems(at: moment, feeds: feeds) }.filter { problem in
+        problem.severity == .error || problem.path.flatMap { files.rejections[$0] } == nil
+      } + sharedProblems
         + settings.warnings(knowing: registry), at: moment.instant)
   }
 

@@ -38,4 +38,29 @@ struct CurrentProblemsTests {
     contents.readEverything(isPatient: false)
     #expect(problem(at: after + .seconds(240))?.since == after + .seconds(240))
   }
+
+  @Test("Of a file with an error only errors are listed, in status and in snapshots")
+  @LoopActor func besideErrors() throws {
+    let cache = try TemporaryCache()
+    func write(_ name: String, _ title: String) throws {
+      try cache.write("tasks/\(name).json", #"[{"id":1,"title":"\#(title)","completed":false}]"#)
+    }
+    try write("a", "A")
+    try write("b", "B")
+    let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
+    let contents = CacheContents(root: root, environment: cache.environment)
+    contents.readEverything(isPatient: false)
+    func listed() throws -> [[String]] {
+      let moment = contents.moment(at: .now)
+      let kind = try #require(contents.projector.kinds.first { $0.name == "todays-tasks" })
+      let all = contents.allProblems(at: moment).map(\.problem)
+      return [all, contents.projector.problems(of: kind, at: moment)].map { problems in
+        problems.map { "\($0.severity) \($0.path?.description ?? "")" }
+      }
+    }
+    #expect(try listed() == Array(repeating: ["warning tasks/a.json", "warning tasks/b.json"], count: 2))
+    try cache.write("tasks/a.json", "[{")
+    contents.readEverything(isPatient: false)
+    #expect(try listed() == Array(repeating: ["error tasks/a.json", "warning tasks/b.json"], count: 2))
+  }
 }
