@@ -155,11 +155,11 @@ final class Child {
 }
 
 /// Checks until a condition is true, for at most so many seconds, which are enough for a slow or busy machine. Returns
-/// whether it became true.
+/// whether it became true. An error is false until then: a file to look at may not be there yet.
 func holds(within seconds: Double = 60, _ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = ContinuousClock.now + .seconds(seconds)
-  while try !condition() {
-    if ContinuousClock.now > deadline { return false }
+  while (try? condition()) != true {
+    if ContinuousClock.now > deadline { return try condition() }
     usleep(2_000)
   }
   return true
