@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CacheSync
+@testable import CacheSyncValues
 @testable import CacheSyncPictures
 
 @Suite("Layout side by side")
