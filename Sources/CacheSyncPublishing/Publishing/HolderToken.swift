@@ -126,7 +126,10 @@ package struct HolderToken: Equatable, Sendable {
     if Self.silent.withLock({ $0.contains(owner) }) { return false }
     // The touch is the question, and says what time it is on the file system.
     let road = holdersRoad()
-    let ask = { for directory in [state, road?.raw ?? state] { clinux_touch(directory) } }
+    let ask = {
+      clinux_touch(state)
+      if let road { clinux_touch(road.raw) }
+    }
     ask()
     guard let before = Self.beat(in: state), let now = try? Directory.identity(of: state),
       before.modified.advanced(by: Self.freshness) > now.modified

@@ -50,9 +50,7 @@ extension FeedSet {
   }
 
   /// Those of them that are in force.
-  package func intents(
-    on target: (any IntentTarget)?, named name: FeedName, at instant: Instant
-  ) -> [IntentsFeed.InForce] {
+  func intents(on target: (any IntentTarget)?, named name: FeedName, at instant: Instant) -> [IntentsFeed.InForce] {
     Array(countingIntents(on: target, named: name, at: instant).inForce)
   }
 

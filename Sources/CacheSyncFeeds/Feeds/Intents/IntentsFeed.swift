@@ -4,8 +4,7 @@ package import CacheSyncSystem
 /// includes them (feeds.md: intents).
 ///
 /// Only its writer deletes an old intent, so there may be many more files than intents in force. The feed keeps those
-/// that count in the order of their dates. Those in force are at the end of that order, so the cost of a query depends
-/// only on its result.
+/// that count in the order of their dates, so that a query visits only those that have not ended.
 package final class IntentsFeed: BuiltInFeed {
   package static let name: FeedName = "intents"
   package static let claims = CacheLayout.Claims(directories: ["intents"])
