@@ -22,8 +22,8 @@ struct Cachesyncd: ParsableCommand {
     version: CacheSyncVersion.current,
     subcommands: [
       RunCommand.self, SyncCommand.self, ShowCommand.self, CheckCommand.self, StatusCommand.self, NextCommand.self,
-      WatchCommand.self, WaitCommand.self, DropCommand.self, IntentCommand.self, KindsCommand.self, FeedsCommand.self,
-      FeedCommand.self, SchemaCommand.self, ExportCommand.self,
+      WatchCommand.self, WaitCommand.self, DropCommand.self, IntentCommand.self, KindsCommand.self, ScreensCommand.self,
+      FeedsCommand.self, FeedCommand.self, SchemaCommand.self, ExportCommand.self,
       RenderCommand.self, ServeCommand.self,
     ],
     defaultSubcommand: RunCommand.self

@@ -68,6 +68,10 @@ struct ReferenceExampleTests {
       let feed = try #require(FeedRegistry.builtIn.feed(named: WidgetsFeed.name))
       let widget = example.bytes.withUnsafeBytes { feed.decode($0, at: CachePath("widgets/a.json")) }
       #expect(widget.defects.isEmpty, "\(widget.defects)")
+    case "screen":
+      let feed = try #require(FeedRegistry.builtIn.feed(named: ScreensFeed.name))
+      let screen = example.bytes.withUnsafeBytes { feed.decode($0, at: CachePath("screens/a.json")) }
+      #expect(screen.defects.isEmpty, "\(screen.defects)")
     case "sample": #expect(try value == file("Examples/feeds/samples/\(example.words[1]).json"))
     case "snapshot": #expect(try Snapshot(bytes: example.bytes).entries.count == 2)
     case "day-index":

@@ -209,6 +209,28 @@ class Schemas(unittest.TestCase):
                               if validator.is_valid(change) == (number in bad)]
             self.assertEqual(different[:5], [], f"{len(different)}")
 
+    def test_every_damaged_screen_is_an_error_of_both(self):
+        validator = schema("screen")
+        screen = {
+            "widgets": ["calendar:large", "bins"], "size": "800x480", "rotate": 90, "bits": 4, "appearance": "eink",
+            "clock": True, "title": "Kitchen", "redacted": False, "columns": 3, "rotateEvery": "PT30S"}
+        self.accepts(validator, screen, "screen")
+        changes = list(damaged(screen)) + [
+            screen | change for change in (
+                {"x": 1}, {"title": "x" * 81}, {"title": "a\nb"}, {"appearance": "light"}, {"appearance": "auto"},
+                {"appearance": "dark", "bits": 32}, {"bits": 3}, {"rotate": 45}, {"columns": 17}, {"size": "fill"},
+                {"size": "8193x1"}, {"size": "1×8192"}, {"size": "0x1"}, {"widgets": []}, {"widgets": ["a:larg"]},
+                {"widgets": [":large"]}, {"widgets": ["a:b:c"]}, {"widgets": ["a"] * 64}, {"widgets": ["a"] * 65})]
+        with Cache(sample=False) as cache:
+            for number, change in enumerate(changes):
+                cache.put(f"screens/a{number}.json", json.dumps(change))
+            checked = cache.run("check", *(cache.file(f"screens/a{number}.json") for number in range(len(changes))))
+            bad = {int(number) for number in
+                   re.findall(r"screens/a(\d+)\.json:\d+:\d+: error:", checked.stdout + checked.stderr)}
+            different = [json.dumps(change) for number, change in enumerate(changes)
+                         if validator.is_valid(change) == (number in bad)]
+            self.assertEqual(different[:5], [], f"{len(different)}")
+
     def repeats(self, widget):
         """Whether an option lists an id as a number and as a text."""
         options = widget.get("options") if isinstance(widget, dict) else None
@@ -306,7 +328,7 @@ class Schemas(unittest.TestCase):
                     document["days"] *= 14  # The page shows one day of them.
                 seen.add(words[0])
                 self.accepts(schema(*words), document, f"{page.name}: {block}")
-        self.assertEqual(seen, {"session", "snapshot", "widget", "settings", "definition", "manifest", "day-index"})
+        self.assertEqual(seen, {"session", "snapshot", "widget", "screen", "settings", "definition", "manifest", "day-index"})
 
     def test_examples(self):
         definitions = sorted((REPOSITORY / "Examples/feeds").glob("*.json"))

@@ -5,8 +5,8 @@ import Testing
   @Test(
     "A schema is one JSON document",
     arguments: [
-      ["session", "tasks"], ["snapshot", "calendar"], ["intent", "add-task"], ["widget"], ["settings"], ["definition"],
-      ["manifest"], ["day-index"],
+      ["session", "tasks"], ["snapshot", "calendar"], ["intent", "add-task"], ["widget"], ["screen"], ["settings"],
+      ["definition"], ["manifest"], ["day-index"],
     ])
   func prints(_ words: [String]) throws {
     let outcome = try Program.run(["schema"] + words)
@@ -23,9 +23,12 @@ import Testing
   @Test(
     "Wrong usage names what exists",
     arguments: [
-      (["schema"], "name a file: session, snapshot, widget, settings, definition, panels, intent, manifest, day-index"),
+      (
+        ["schema"],
+        "name a file: session, snapshot, widget, screen, settings, definition, panels, intent, manifest, day-index"
+      ),
       (["schema", "sesion"], "no schema of 'sesion': did you mean session?"),
-      (["schema", "zzzzzz"], "use one of session, snapshot, widget"),
+      (["schema", "zzzzzz"], "use one of session, snapshot, widget, screen"),
       (["schema", "session"], "session needs a name: "),
       (["schema", "session", "taks"], "no schema of session 'taks': did you mean tasks?"),
       (["schema", "snapshot", "zzzzzz"], "use one of budget, "), (["schema", "widget", "x"], "widget needs no name"),

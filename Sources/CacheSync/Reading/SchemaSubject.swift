@@ -1,6 +1,6 @@
 /// The files that `cachesyncd schema` has a JSON Schema of (commands.md: schema).
 package enum SchemaSubject: String, CaseIterable, Sendable {
-  case session, snapshot, widget, settings, definition, panels, intent, manifest
+  case session, snapshot, widget, screen, settings, definition, panels, intent, manifest
   case dayIndex = "day-index"
 
   /// The names after the word, of which one is required: feeds, kinds or types of intents. Nil: the word stands alone.
@@ -9,7 +9,7 @@ package enum SchemaSubject: String, CaseIterable, Sendable {
     case .session: registry.feeds.filter { $0.schema != nil }.map(\.name.description)
     case .snapshot: registry.kinds.map(\.name.description)
     case .intent: registry.intents.all.map(\.name)
-    case .widget, .settings, .definition, .panels, .manifest, .dayIndex: nil
+    case .widget, .screen, .settings, .definition, .panels, .manifest, .dayIndex: nil
     }
   }
 
@@ -35,6 +35,7 @@ package enum SchemaSubject: String, CaseIterable, Sendable {
     case (.intent, let name?): registry.intents[name]?.schema.document("An intent \(name)")
     case (.widget, nil):
       WidgetConfiguration.schema(registry.kinds.filter { $0.widget == nil }).document("A widget")
+    case (.screen, nil): ScreenConfiguration.schema.document("A screen")
     case (.settings, nil): CacheSettings.schema.document("The settings of a cache")
     case (.definition, nil): FeedDefinition.schema.document("A CacheSync feed")
     case (.panels, nil): JSONSchema.panels.document("The panels of serve")

@@ -44,8 +44,8 @@ package final class FeedRegistry: Sendable {
     feeds = others + [IntentsFeed.descriptor(knowing: intents)] + defined
     kinds = feeds.flatMap { $0.kinds }.sorted { $0.name < $1.name }
     plainKinds = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
-    // Definitions and widgets are read like session files, but their feeds are internal.
-    let all = feeds + [own, WidgetsFeed.descriptor(kinds: plainKinds)]
+    // Definitions, widgets and screens are read like session files, but their feeds are internal.
+    let all = feeds + [own, WidgetsFeed.descriptor(kinds: plainKinds), ScreensFeed.descriptor]
     layout = CacheLayout(claims: all.map { ($0.name, $0.claims) })
     byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     widgets = []

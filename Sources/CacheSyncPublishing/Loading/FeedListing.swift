@@ -46,8 +46,8 @@ package struct FeedListing: Sendable {
       return problem.scope ?? layout.feed(ofOriginal: original)
     }
     guard case .session(let feed) = layout.role(of: path) else { return problem.scope }
-    // Widgets are no feed's files: `kinds` lists them.
-    if feed == WidgetsFeed.name { return nil }
+    // Widgets and screens are no feed's files: `kinds` and `screens` list them.
+    if feed == WidgetsFeed.name || feed == ScreensFeed.name { return nil }
     return feed == DefinitionsFeed.name ? DefinitionsFeed.feed(definedBy: path) : problem.scope ?? feed
   }
 }

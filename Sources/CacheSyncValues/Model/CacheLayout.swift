@@ -69,8 +69,10 @@ package struct CacheLayout: Sendable {
   package static let definitions = "feeds"
   /// The directory of widgets.
   package static let widgets = "widgets"
+  /// The directory of screens.
+  package static let screens = "screens"
   /// The directories that no feed of a definition may have.
-  package static let reserved = [definitions, snapshots, widgets]
+  package static let reserved = [definitions, screens, snapshots, widgets]
   package static let dayIndex = "day-index.json"
   package static let manifest = "manifest.json"
   /// In ``state``.

@@ -15,6 +15,7 @@ struct SchemaCommand: ParsableCommand {
         snapshot KIND       what readers get: a kind's snapshot
         intent TYPE         what a person did in a reader
         widget              CACHE/widgets/NAME.json
+        screen              CACHE/screens/NAME.json
         settings            CACHE/cachesync.json
         definition          a feed of your own: CACHE/feeds/NAME.json
         panels              e-ink panels: the file of serve --panels

@@ -23,7 +23,7 @@ import CacheSync
   func complete() {
     let registry = FeedRegistry.builtIn
     let all = SchemaSubject.all(in: registry)
-    #expect(all.count == registry.feeds.count + registry.kinds.count + registry.intents.all.count + 6)
+    #expect(all.count == registry.feeds.count + registry.kinds.count + registry.intents.all.count + 7)
     #expect(Set(all).count == all.count)
   }
 

@@ -10,7 +10,8 @@ struct CommandWords: Sendable, CustomTestStringConvertible {
   /// Every command but those of the pictures' program and `feed`, which is a command of commands.
   static let all = [
     Self("run"), Self("sync"), Self("show"), Self("check"), Self("status"), Self("next"), Self("watch"), Self("wait"),
-    Self("drop", "meal-plan", "-"), Self("intent", "end-session"), Self("kinds"), Self("feeds"),
+    Self("drop", "meal-plan", "-"), Self("intent", "end-session"), Self("kinds"), Self("screens"),
+    Self("feeds"),
     Self("feed new", "bins"), Self("feed test", "bins.json", "-"), Self("feed schema"), Self("schema", "widget"),
     Self("export", "tasks"),
   ]

@@ -23,17 +23,6 @@ package struct WidgetConfiguration: Sendable, Equatable {
   package func covers(_ path: CachePath) -> Bool { from.map { path.isWithin($0) } ?? true }
 }
 
-extension WidgetConfiguration {
-  /// Whether a file may have this name: `[a-z][a-z0-9]*(-[a-z0-9]+)*`, 40 characters at most.
-  static func isName(_ name: String) -> Bool {
-    guard let first = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first), name.utf8.count <= 40
-    else { return false }
-    return name.split(separator: "-", omittingEmptySubsequences: false).allSatisfy {
-      FeedDefinition.isWord(String($0))
-    }
-  }
-}
-
 extension Kind {
   /// The feeds of which a widget shows only the files that it covers. Intents count everywhere, and so do feeds that the
   /// kind only looks at.

@@ -36,23 +36,6 @@ extension Shape where Value == Kind {
   }
 }
 
-extension Shape where Value == String {
-  /// The largest number of characters of a title.
-  private static var longestTitle: Int { 80 }
-
-  /// Editors count code points, the reader what people see as characters.
-  fileprivate static var title: Shape {
-    Shape(.text.notEmpty) { reader, value in
-      if let text = value.text, (1...longestTitle).contains(text.count), !text.contains(where: \.isNewline) {
-        return text
-      }
-      reader.fail("expected a text of 1 to \(longestTitle) characters without line breaks", at: value)
-      return nil
-    }
-    .with(#"{ "maxLength": \#(longestTitle), "pattern": "^[^\\n\\x0b\\f\\r\\x85\\u2028\\u2029]*$" }"#)
-  }
-}
-
 extension Shape where Value == CachePath {
   fileprivate static var cachePath: Shape {
     Shape(.path) { reader, value in

@@ -4,7 +4,7 @@ import CacheSyncSystem
 ///
 /// Reading continues after a defect. What was read counts only if there are no defects at the end.
 package final class DefinitionReader {
-  let document: UnsafeRawBufferPointer
+  package let document: UnsafeRawBufferPointer
   let name: String
   let reserved: ReservedNames
   let isTimeZone: (String) -> Bool

@@ -18,10 +18,10 @@ extension FeedDefinition {
 
   /// The rule of ``isName(_:)``, for messages.
   package static var nameRule: String {
-    "use up to 31 characters a-z and 0-9, beginning with a letter; feeds, snapshots and widgets are reserved"
+    "use up to 31 characters a-z and 0-9, beginning with a letter; feeds, screens, snapshots and widgets are reserved"
   }
 
-  /// Whether a feed may have this name: `[a-z][a-z0-9]{0,30}`, but not `feeds`, `snapshots` or `widgets`.
+  /// Whether a feed may have this name: `[a-z][a-z0-9]{0,30}`, but not `feeds`, `screens`, `snapshots` or `widgets`.
   package static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, name.utf8.count <= 31, first &- UInt8(ascii: "a") < 26 else { return false }
     return isWord(name) && !CacheLayout.reserved.contains(name)

@@ -81,7 +81,7 @@ package struct Members {
   }
 
   /// Records a defect of a member's value, or of the object if there is none.
-  func fail(_ message: String, at key: String? = nil) {
+  package func fail(_ message: String, at key: String? = nil) {
     guard let place = key.flatMap({ self[$0] }) ?? object else { return }
     reader?.fail(message, at: place)
   }

@@ -19,14 +19,14 @@ extension Shape where Value == String {
 
 extension Shape where Value: RawRepresentable<String> & CaseIterable {
   /// One of the type's words.
-  static var word: Shape {
+  package static var word: Shape {
     let words = Value.allCases.map(\.rawValue)
     return Shape(.word(words)) { $0.oneOf(words, $1).flatMap { Value(rawValue: $0) } }
   }
 }
 
 extension Shape where Value == Bool {
-  static var flag: Shape {
+  package static var flag: Shape {
     Shape(.flag) { reader, value in
       if value.bool == nil { reader.fail(expecting: "true or false", at: value) }
       return value.bool
@@ -44,7 +44,7 @@ extension Shape where Value == Double {
 }
 
 extension Shape where Value == Int {
-  static func whole(in range: ClosedRange<Int>) -> Shape {
+  package static func whole(in range: ClosedRange<Int>) -> Shape {
     Shape(.integer(in: range)) { reader, value in
       let expected = JSONMessage.wholeNumber(range)
       guard let number = value.number else {

@@ -19,7 +19,7 @@ package struct Shape<Value> {
 
   package let schema: (SchemaParts) -> JSONSchema
   /// Reads a value; nil after a defect, which the reader records.
-  let read: Reading
+  package let read: Reading
 
   init(in schema: @escaping (SchemaParts) -> JSONSchema, read: @escaping Reading) {
     self.schema = schema
@@ -61,7 +61,7 @@ package struct Shape<Value> {
   /// - Parameters:
   ///   - expected: what is expected where a value is not a list, for messages.
   ///   - empty: the defect of a list without elements; nil: it is valid.
-  static func list<Element>(
+  package static func list<Element>(
     of element: Shape<Element>, most: Int = DefinitionReader.most, _ expected: String = "an array",
     empty: String? = nil
   ) -> Shape where Value == [Element] {

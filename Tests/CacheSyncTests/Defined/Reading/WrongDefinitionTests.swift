@@ -128,7 +128,7 @@ import CacheSync
     #expect(
       first(named("Bins"), "Bins")
         == "1:1: invalid feed name 'Bins': use up to 31 characters a-z and 0-9, beginning with a letter; "
-        + "feeds, snapshots and widgets are reserved []")
+        + "feeds, screens, snapshots and widgets are reserved []")
   }
 
   @Test("A part that could not be read causes no further defects")

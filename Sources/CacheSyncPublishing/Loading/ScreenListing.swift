@@ -1,0 +1,27 @@
+package import CacheSync
+import CacheSyncSystem
+
+/// What `screens` prints about one file in `screens/`.
+package struct ScreenListing: Sendable {
+  /// The file's path in `screens/`, without `.json`.
+  package let name: String
+  /// The last good version, if it counts; nil: there is none.
+  package let screen: ScreenConfiguration?
+  package let problems: [Problem]
+
+  /// Returns every screen of a cache, and every file that makes none, by path.
+  package static func all(of contents: CacheContents, at moment: Moment) -> [ScreenListing] {
+    let inForce = (contents.feeds[ScreensFeed.name] as? ScreensFeed)?.inForce ?? []
+    let screens = Dictionary(uniqueKeysWithValues: inForce.map { ($0.path, $0.screen) })
+    var problems: [CachePath: [Problem]] = [:]
+    for note in contents.allProblems(at: moment) {
+      guard let path = note.problem.path else { continue }
+      problems[contents.layout.original(ofCopy: path, isDirectory: false) ?? path, default: []].append(note.problem)
+    }
+    let paths = contents.files.paths.filter { contents.layout.role(of: $0) == .session(ScreensFeed.name) }
+    return paths.sorted().map { path in
+      let name = path.description.dropFirst(CacheLayout.screens.utf8.count + 1).dropLast(".json".utf8.count)
+      return ScreenListing(name: String(name), screen: screens[path], problems: problems[path] ?? [])
+    }
+  }
+}
