@@ -38,6 +38,7 @@ CASES = {
     "check t": set(),
     "drop tasks s": {"session.json"},
     "sta": {"status"},
+    "scr": {"screens"},
     "status --prom": {"--prometheus"},
     "run --durability ": {"flush", "rename"},
     "show --color a": {"auto", "always"},

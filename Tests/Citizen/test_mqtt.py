@@ -193,6 +193,60 @@ persistence_location {self.home.path}/
                     [f"the broker does not take the {len(self.line('notes'))} bytes of cachesync/home/notes; passed over"])
                 end(process)
 
+    def topics(self):
+        """Everything that is retained of the recipe's."""
+        return set(self.retained("cachesync/#")) | set(self.retained("homeassistant/#"))
+
+    def expected(self, topic="cachesync/home"):
+        kinds = [topic.rsplit("/", 1)[1] for topic in self.entries()]
+        return {f"{topic}/availability"} | {f"{topic}/{kind}" for kind in kinds} | {
+            f"homeassistant/sensor/{topic.replace('/', '_')}/{kind}/config" for kind in kinds}
+
+    def test_what_is_gone_is_cleared(self):
+        widget = json.dumps({"kind": "task-count"})
+        for name in ("ours", "theirs"):
+            self.cache.put(f"widgets/{name}.json", widget)
+        self.cache.run("wait", check=True)
+        process = self.begin()
+        self.assertIn("cachesync/home/ours", self.expected())
+        self.assertEqual(self.topics(), self.expected())
+        # While it runs. The snapshot of what is gone stays, and is the last that `watch` tells of.
+        self.cache.file("widgets/ours.json").unlink()
+        wait_until(lambda: "cachesync/home/ours" not in self.topics(), what="that the widget is cleared")
+        wait_until(lambda: self.topics() == self.expected(), what="that its sensor is cleared")
+        # While it does not, without a snapshot that would be left.
+        end(process)
+        self.cache.file("widgets/theirs.json").unlink()
+        self.cache.run("wait", check=True)
+        wait_until(lambda: not any("theirs" in topic for topic in self.expected()), what="that the agent knows")
+        self.cache.file("snapshots/theirs.json").unlink()
+        self.begin()
+        wait_until(lambda: self.topics() == self.expected(), what="that the second widget is cleared")
+
+    def test_another_topic(self):
+        process = self.begin()
+        end(process)
+        self.home.environment["CACHESYNC_TOPIC"] = "cachesync/kitchen"
+        process = self.home.begin(self.serve.text)
+        wait_until(lambda: self.topics() == self.expected("cachesync/kitchen"), what="that the old topics are cleared")
+        # A kind that comes back is announced again.
+        end(process)
+        del self.home.environment["CACHESYNC_TOPIC"]
+        self.home.begin(self.serve.text)
+        wait_until(lambda: self.topics() == self.expected(), what="that it is as before")
+
+    def test_settings_that_are_wrong_clear_nothing(self):
+        process = self.begin()
+        end(process)
+        before = self.topics()
+        self.cache.put("cachesync.json", "{")
+        self.home.begin(self.serve.text)
+        wait_until(lambda: self.availability() == "online", what="online")
+        self.cache.drop("tasks", TASK % "one")
+        wait_until(
+            lambda: self.published()["cachesync/home/todays-tasks"]["content"]["count"] == 7, what="the new entries")
+        self.assertEqual(self.topics(), before)
+
     def line(self, kind):
         return self.cache.run("show", kind, "--format", "entry", check=True).stdout.rstrip("\n").encode()
 
