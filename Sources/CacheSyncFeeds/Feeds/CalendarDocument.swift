@@ -12,7 +12,9 @@ package struct CalendarDocument {
     document.line("BEGIN", "VCALENDAR")
     document.line("VERSION", "2.0")
     document.line("PRODID", "-//CacheSync//cachesyncd//EN")
-    document.line("X-WR-CALNAME", escaped(name))
+    for property in ["NAME", "X-WR-CALNAME"] { document.line(property, escaped(name)) }
+    // RFC 7986, and what programs before it read: how often it is worth asking again.
+    for property in ["REFRESH-INTERVAL;VALUE=DURATION", "X-PUBLISHED-TTL"] { document.line(property, "PT1H") }
     let all = components.map { (component: $0, uid: "\($0.id)@\(space).cachesync") }
     for (component, uid) in all.sorted(by: isBefore) { document.write(component, uid: uid) }
     document.line("END", "VCALENDAR")

@@ -17,11 +17,14 @@ struct CalendarExportTests {
       try #require(Instant(moment)), calendar: harness.calendar, firstWeekday: nil, locale: locale)
     let bytes = CalendarDocument.text(of: calendar(harness.feeds, moment), named: "Name", space: "\(feed).home")
     let text = String(decoding: bytes, as: UTF8.self)
-    #expect(
-      text.hasPrefix("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//CacheSync//cachesyncd//EN\r\nX-WR-CALNAME:Name\r\n"))
+    let head = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//CacheSync//cachesyncd//EN", "NAME:Name", "X-WR-CALNAME:Name",
+      "REFRESH-INTERVAL;VALUE=DURATION:PT1H", "X-PUBLISHED-TTL:PT1H",
+    ]
+    #expect(text.split(separator: "\r\n").prefix(head.count).elementsEqual(head.map { Substring($0) }))
     #expect(text.hasSuffix("END:VCALENDAR\r\n"))
     var found: [[String]] = []
-    for line in text.replacing("\r\n ", with: "").split(separator: "\r\n").dropFirst(4).dropLast() {
+    for line in text.replacing("\r\n ", with: "").split(separator: "\r\n").dropFirst(head.count).dropLast() {
       if line.hasPrefix("BEGIN:") {
         found.append([])
       } else if !line.hasPrefix("END:") {
