@@ -246,16 +246,25 @@ class Panels(PageTests):
         self.assertNotIn("cachesync_panel_rssi_dbm{", metrics())
         self.display()
         text = metrics()
-        self.assertIn('cachesync_panel_battery_volts{panel="8C6D18"} 4.05\n', text)
-        self.assertIn('cachesync_panel_rssi_dbm{panel="8C6D18"} -61.0\n', text)
-        self.assertRegex(text, r'cachesync_panel_last_seen_timestamp_seconds\{panel="8C6D18"\} \d{10}\n')
+        self.assertIn('cachesync_panel_battery_volts{panel="94:A9:90:8C:6D:18"} 4.05\n', text)
+        self.assertIn('cachesync_panel_rssi_dbm{panel="94:A9:90:8C:6D:18"} -61.0\n', text)
+        self.assertRegex(text, r'cachesync_panel_last_seen_timestamp_seconds\{panel="94:A9:90:8C:6D:18"\} \d{10}\n')
         self.assertIn("cachesync_up", text)
         self.display(Battery_Voltage="nan", RSSI="strong")
         self.assertNotIn("cachesync_panel_battery_volts{", metrics())
+        # Another maker's panel with the same last six digits has a series of its own.
+        other = "11:22:33:8C:6D:18"
+        panel = {"screen": "800x480", "widgets": ["meal-plan:medium"]}
+        self.file.write_text(json.dumps({"panels": {ADDRESS: panel, other: panel}}))
+        token = json.loads(self.ask(f"/{SECRET}/api/setup", ID=other)[2])["api_key"]
+        self.display()
+        self.display(ID=other, Access_Token=token)
+        series = [line.split(" ")[0] for line in metrics().splitlines() if line.startswith("cachesync_panel_battery_volts{")]
+        self.assertEqual(sorted(series), [f'cachesync_panel_battery_volts{{panel="{name}"}}' for name in (other, ADDRESS)])
         # Unknown panels are not counted, so that nobody can fill the memory.
         self.write("94:A9:90:8C:6D:19")
         self.display()
-        self.assertNotIn("8C6D18", metrics())
+        self.assertNotIn("8C:6D:18", metrics())
 
     def test_large_picture(self):
         """A large panel has memory for more than 90,000 bytes, and keeps its greys."""

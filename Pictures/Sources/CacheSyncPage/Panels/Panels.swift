@@ -247,7 +247,7 @@ package actor Panels {
     return metrics.map { metric in
       let name = "cachesync_panel_\(metric.name)"
       let samples = reports.compactMap { address, report in
-        metric.value(report).map { "\(name){panel=\"\(address.friendlyID)\"} \($0)\n" }
+        metric.value(report).map { "\(name){panel=\"\(address)\"} \($0)\n" }
       }
       return "# HELP \(name) \(metric.help)\n# TYPE \(name) gauge\n" + samples.joined()
     }.joined()
