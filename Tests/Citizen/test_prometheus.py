@@ -4,6 +4,7 @@ Debian: prometheus (promtool), prometheus-node-exporter.
 """
 
 import concurrent.futures
+import os
 import re
 import signal
 import subprocess
@@ -52,6 +53,20 @@ class Prometheus(unittest.TestCase):
             for caches in ([], ["--cache", down.path], ["--cache", down.folder / "none"], ["--caches-in", down.folder]):
                 result = self.metrics(*caches)
                 self.assertEqual(promtool(result.stdout), ("", 0), result)
+
+    def test_odd_names_of_caches(self):
+        with Cache(sample=False) as place:
+            folder = os.fsencode(place.folder / "many")
+            # A name that is not UTF-8 and one that looks like how that is written, in both forms of one letter, and others.
+            names = [b"\xff", rb"\xff", rb"\x5cxff", "é".encode(), b"e\xcc\x81", b'a"b', b"a\nb", b"a\rb", b"a\tb", b"a{b}=,", b"#"]
+            for name in names:
+                os.makedirs(os.path.join(folder, name))
+            result = subprocess.run([program(), "status", "--prometheus", "--caches-in", folder], capture_output=True, timeout=60)
+            text = result.stdout.decode()
+            self.assertEqual(promtool(text), ("", 0), text)
+            # All that is known of a cache without an agent.
+            found = [line for line in text.split("\n") if line.startswith("cachesync_up{")]
+            self.assertEqual(len(set(found)), len(names), text)
 
     def test_every_family_is_there(self):
         text = self.metrics().stdout

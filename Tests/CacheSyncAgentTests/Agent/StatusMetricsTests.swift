@@ -61,6 +61,15 @@ struct StatusMetricsTests {
     #expect(text.contains("\ncachesync_up{cache=\"/a \\\\ \\\" \\n é\\\\xff\"} 0\n"), "\(text)")
   }
 
+  @Test("Caches with different paths have different labels, whatever the bytes of their paths")
+  func distinct() {
+    let paths = [[0xFF]] + [#"\xff"#, #"\x5cxff"#, "\u{E9}", "e\u{301}"].map { Array($0.utf8) }
+    let text = StatusMetrics.text(of: paths.map { .init(path: $0, isAlive: false, answer: nil) })
+    let labels = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { Array($0.utf8) }
+    #expect(labels.count == paths.count && Set(labels).count == paths.count, "\(text)")
+    #expect(text.contains(#"{cache="\\xff"}"#) && text.contains(#"{cache="\\x5cxff"}"#), "\(text)")
+  }
+
   @Test("Without a cache, the text is empty")
   func nothing() { #expect(StatusMetrics.text(of: []) == "") }
 }

@@ -8,16 +8,31 @@ package struct StatusMetrics {
   /// A cache that was queried.
   package struct Cache {
     /// The value of the label `cache`.
-    let name: String
+    let name: ExactText
     let isAlive: Bool
     /// Its agent's answer; nil when the agent is down or does not respond.
     let answer: JSONValue?
 
     package init(path: some Sequence<UInt8>, isAlive: Bool, answer: JSONValue?) {
-      name = EscapedText.forPrograms(path)
+      name = ExactText(Self.name(of: Array(path)))
       self.isAlive = isAlive
       self.answer = answer
     }
+
+    /// A name of its own for each path. `\xhh` stands for a byte that is not UTF-8, so where a path has these four
+    /// characters, its backslash is written as a byte too.
+    private static func name(of path: [UInt8]) -> String {
+      var bytes: [UInt8] = []
+      for (index, byte) in path.enumerated() {
+        bytes.append(byte)
+        let next = path[(index + 1)...].prefix(3)
+        let isEscape = next.first == UInt8(ascii: "x") && next.count == 3 && next.dropFirst().allSatisfy(isDigit)
+        if byte == UInt8(ascii: "\\"), isEscape { bytes += Array("x5c".utf8) }
+      }
+      return EscapedText.forPrograms(bytes)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { Character(UnicodeScalar(byte)).isHexDigit }
   }
 
   private struct Sample {
@@ -37,7 +52,7 @@ package struct StatusMetrics {
   /// Returns the metrics of the given caches: each family once, with the samples of every cache. A cache that is named
   /// twice counts once.
   package static func text(of caches: [Cache]) -> String {
-    var names: Set<String> = []
+    var names: Set<ExactText> = []
     let caches = caches.filter { names.insert($0.name).inserted }
     var text = ""
     for family in families {
@@ -50,7 +65,7 @@ package struct StatusMetrics {
   }
 
   private static func line(_ name: String, _ sample: Sample, _ cache: Cache) -> String {
-    let labels = ([("cache", cache.name)] + sample.labels).map { "\($0)=\"\(escaped($1))\"" }
+    let labels = ([("cache", cache.name.wrappedValue)] + sample.labels).map { "\($0)=\"\(escaped($1))\"" }
     return "\(name)\(sample.suffix){\(labels.joined(separator: ","))} \(number(sample.value))"
   }
 
