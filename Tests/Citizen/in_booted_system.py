@@ -229,7 +229,12 @@ def a_fresh_user_needs_one_systemctl():
     assert published(cache), "no manifest"
     assert cache.stat().st_mode & 0o7777 == 0o700, oct(cache.stat().st_mode)
     assert cache.owner() == "fresh"
-    run(AGENT, "status", "--cache", str(cache))  # root's
+    assert "enable-linger" not in run(AGENT, "status", "--cache", str(cache))  # root's
+    # As it is without lingering. logind looks at that file only when it starts.
+    lingering = Path("/var/lib/systemd/linger/fresh")
+    lingering.unlink()
+    assert "loginctl enable-linger fresh\n" in run(AGENT, "status", "--cache", str(cache)) + "\n"
+    lingering.touch()
     as_user("stop", "cachesyncd.service")
     fill(cache, owner="fresh")
     as_user("start", "cachesyncd.service")

@@ -62,6 +62,23 @@ class Guides(unittest.TestCase):
                     self.assertEqual((result.returncode, result.stderr), (0, ""), command)
         self.assertGreaterEqual(count, 19)
 
+    @needs("rsync")
+    def test_backup(self):
+        """What the guide to backups copies is all that another directory needs to show the same."""
+        [copy] = [block.text for block in blocks(GUIDES / "backup.md") if block.text.startswith("rsync ")]
+        with contextlib.closing(Cache()) as cache, Home(cache) as home:
+            for name, text in (("widgets/ours", '{"kind": "task-count"}'), ("screens/kitchen", '{"widgets": ["ours"]}')):
+                cache.put(f"{name}.json", text)
+            cache.start()
+            backup = home.path / "backup"
+            copy = copy.replace("~/.cache/cachesync/", f"{cache.path}/").replace("/media/backup/cachesync/", f"{backup}/")
+            self.assertEqual(home.type(copy).returncode, 0)
+            self.assertFalse((backup / "snapshots").exists() or (backup / ".cachesync").exists())
+            for words in (["show", "--json", "--at", "2030-01-01T12:00:00Z"], ["screens", "--json"]):
+                shown = [subprocess.run([program(), *words, "--cache", path], capture_output=True, check=True).stdout
+                         for path in (cache.path, backup)]
+                self.assertEqual(shown[0], shown[1])
+
     def test_editors(self):
         """The schemas that an editor's settings name are those that are installed."""
         [settings] = [block.text for block in blocks(GUIDES / "producers.md") if "json.schemas" in block.text]

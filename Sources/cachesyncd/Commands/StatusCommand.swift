@@ -98,6 +98,11 @@ struct StatusCommand: ParsableCommand {
     guard report.isAlive else { return Terminal.line("agent        none") }
     Terminal.line(
       "agent        pid \(report.pid), \(report.isHearing ? "receives file events" : "RECEIVES NO FILE EVENTS")")
+    if let user = ServiceUnits.userOfSession(ofProcess: report.pid) {
+      let name = EscapedText.forPeople(user)
+      let command = "loginctl enable-linger \(ShellWord.quoted(user.utf8))"
+      Terminal.line("session      the agent ends with the last session of \(name); to keep it: \(command)")
+    }
     guard let value = report.value else { return }
     // The path may lead through links, or be relative.
     if let directory = value["directory"]?.string, directory != EscapedText.forPrograms(report.path.bytes) {

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
@@ -27,6 +28,25 @@ struct ServiceUnits {
   var start: String { "systemctl \(options)start \(unit)" }
   var restart: String { "systemctl \(options)restart \(unit)" }
   var messages: String { "journalctl \(options)-u \(unit)" }
+
+  /// The user with whose last session an agent ends, because a service manager of that user runs it as a unit and does not
+  /// linger (loginctl(1)); nil: it goes on.
+  static func userOfSession(ofProcess process: Int) -> String? {
+    guard let groups = try? FileDescriptor.readAll(at: FilePath("/proc/\(process)/cgroup")),
+      let user = user(inGroups: String(decoding: groups, as: UTF8.self))
+    else { return nil }
+    let name = AccessAdvice.name(of: user)
+    return FilePath("/var/lib/systemd/linger").appending(name).exists ? nil : name
+  }
+
+  /// The user whose service manager runs a process as a unit, from the process's control groups (cgroups(7)).
+  static func user(inGroups groups: String) -> UInt32? {
+    for line in groups.split(separator: "\n") where line.hasSuffix(".service") {
+      let manager = line.split(separator: "/").dropLast().first { $0.hasPrefix("user@") && $0.hasSuffix(".service") }
+      if let user = manager.flatMap({ UInt32($0.dropFirst(5).dropLast(8)) }) { return user }
+    }
+    return nil
+  }
 
   /// The directory with the caches of the template's instances, each under its instance name.
   private static let systemCaches = FilePath("/var/cache/cachesync")
