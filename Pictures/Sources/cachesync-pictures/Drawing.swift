@@ -9,40 +9,47 @@ struct Drawing {
   let format: PictureFormat
   private let palette: Palette
   private let scale: Double
-  private let bits: Int?
+  private let form: ScreenForm
+  private let depth: PNGDepth
   /// Shared by all pictures, because they cache fonts and measured texts.
   private let layout = Layout(Typesetter())
   private let painter: PNGPainter
-  private let style: PictureStyle
 
   static let scales = 0.5...4
 
   /// Sets up the fonts, which takes a while. Use one drawing for many pictures.
   ///
   /// - Throws: `ValidationError` for options that exclude each other.
-  init(format: PictureFormat, style: PictureStyle, scale: Double?, bits: Int?) throws {
-    try Self.check(format: format, style: style, scale: scale, bits: bits)
+  init(format: PictureFormat, form: ScreenForm, tint: Colour? = nil, scale: Double? = nil) throws {
+    try Self.check(format: format, form: form, tint: tint, scale: scale)
     self.format = format
-    self.style = style
-    self.bits = bits
+    self.form = form
     self.scale = scale ?? 2
+    // Paper has no colours, so a file for it has none either.
+    let bits = form.bits ?? (form.appearance == .eink ? 8 : nil)
+    depth = bits.map { .grey(bits: $0) } ?? .colour
     palette = Palette(
-      bits == nil ? style.appearance ?? .light : .eink, bits: bits ?? 4, tint: style.tint?.colour,
-      background: style.background ?? .light)
-    painter = PNGPainter(scale: self.scale, palette: palette, depth: Self.depth(bits))
+      bits == nil ? form.appearance ?? .light : .eink, bits: bits ?? 4, tint: tint,
+      background: form.background ?? .light)
+    painter = PNGPainter(scale: self.scale, palette: palette, depth: depth)
   }
 
   /// Checks the options without loading fonts.
   ///
   /// - Throws: `ValidationError` for options that exclude each other.
-  static func check(format: PictureFormat, style: PictureStyle, scale: Double?, bits: Int?) throws {
-    let appearance = style.appearance
-    try style.check(format)
+  static func check(format: PictureFormat, form: ScreenForm, tint: Colour?, scale: Double?) throws {
+    if tint != nil, form.appearance != .accented { throw ValidationError("--tint goes with --appearance accented") }
+    if let background = form.background, background != .none, form.appearance != .accented {
+      throw ValidationError("--background \(background.rawValue) goes with --appearance accented")
+    }
+    if form.isRedacted, format == .txt { throw ValidationError("--redacted leaves no text: use another format") }
+    if form.turn != nil, form.size == nil { throw ValidationError("--rotate goes with --screen") }
+    let bits = form.bits
     if format == .bmp, bits != 1 { throw ValidationError("bmp has 1 bit a pixel: use --bits 1, or --format png") }
     if let bits {
       guard format == .png || format == .bmp else { throw ValidationError("--bits is for PNG: use --format png") }
-      guard [1, 2, 4].contains(bits) else { throw ValidationError("--bits takes 1, 2 or 4") }
-      guard appearance ?? .eink == .eink else {
+      guard [1, 2, 4, 8].contains(bits) else { throw ValidationError("--bits takes 1, 2, 4 or 8") }
+      guard form.appearance ?? .eink == .eink else {
         throw ValidationError("--bits draws for paper: leave --appearance out, or use eink")
       }
     }
@@ -89,10 +96,10 @@ struct Drawing {
   }
 
   /// - Throws: `ValidationError` when the pictures would be too small to read.
-  func screen(_ size: ScreenSize, _ widgets: [Widget], of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
+  func screen(_ size: PixelSize, _ widgets: [Widget], of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
     let found = try widgets.map { try snapshot(of: $0, in: snapshots) }
     let families = try zip(widgets, found).map { try $0.family(in: $1) }
-    let screen = try Self.screen(size, families, bits: bits)
+    let screen = try Self.screen(size, families, bits: form.bits)
     let pictures = try found.indices.map { index in
       let place = screen.places[index]
       return try layOut(found[index], families[index], (place.width, place.height), at: moment)
@@ -100,7 +107,7 @@ struct Drawing {
     let placed = zip(pictures, screen.places).map { picture, place in
       PNGPainter.Placed(picture, x: place.x, y: place.y)
     }
-    let painter = PNGPainter(scale: screen.scale, palette: palette, depth: Self.depth(bits))
+    let painter = PNGPainter(scale: screen.scale, palette: palette, depth: depth, turn: form.turn ?? .none)
     return switch format {
     case .bmp: try painter.bmp(placed, width: size.width, height: size.height)
     default: try painter.png(placed, width: size.width, height: size.height)
@@ -110,7 +117,7 @@ struct Drawing {
   /// The places of pictures of these families.
   ///
   /// - Throws: `ValidationError` when they would be too small to read.
-  static func screen(_ size: ScreenSize, _ families: [ViewFamily], bits: Int?) throws -> Screen {
+  static func screen(_ size: PixelSize, _ families: [ViewFamily], bits: Int?) throws -> Screen {
     guard families.count <= mostOnScreen else {
       throw ValidationError("a screen holds at most \(mostOnScreen) pictures: leave some out")
     }
@@ -141,8 +148,6 @@ struct Drawing {
   /// More would be too small on every display, and take long to arrange.
   private static let mostOnScreen = 64
 
-  private static func depth(_ bits: Int?) -> PNGDepth { bits.map { .grey(bits: $0) } ?? .colour }
-
   private func snapshot(of widget: Widget, in snapshots: [Snapshot]) throws -> Snapshot {
     guard let snapshot = snapshots.first(where: { $0.kind == widget.kind }) else {
       throw Failure("cachesyncd show gave no \(widget.kind): install both programs anew", .unavailable)
@@ -156,11 +161,11 @@ struct Drawing {
   ) throws -> Picture {
     guard
       var picture = layout.picture(
-        of: snapshot.entry(at: moment), in: snapshot, family: family, size: size, isRedacted: style.redacted)
+        of: snapshot.entry(at: moment), in: snapshot, family: family, size: size, isRedacted: form.isRedacted)
     else {
       throw Failure("\(family.rawValue) of \(snapshot.kind) has no picture: choose another family", .usage)
     }
-    if style.appearance == .accented { picture = picture.accented(for: palette) }
-    return style.background == Background.none ? picture.withoutCard : picture
+    if form.appearance == .accented { picture = picture.accented(for: palette) }
+    return form.background == Background.none ? picture.withoutCard : picture
   }
 }

@@ -15,7 +15,7 @@ struct RenderCommand: AsyncParsableCommand {
       cachesyncd render --screen <width>x<height> <kind>:<family> ... [-o <file>] [options]
       """,
     discussion: """
-      For an e-ink display choose --bits 1, 2 or 4, for 2, 4 or 16 shades of grey.
+      For an e-ink display choose --bits 1, 2 or 4, for 2, 4 or 16 shades of grey, or 8, for 16 shades in a file of 8 bits.
 
       Examples:
         cachesyncd render \(Self.exampleKind) -o view.svg
@@ -54,7 +54,7 @@ struct RenderCommand: AsyncParsableCommand {
 
   @OptionGroup var style: PictureStyle
 
-  @Option(help: "PNG: greyscale of 1, 2 or 4 bits a pixel.")
+  @Option(help: "PNG: greyscale of 1, 2, 4 or 8 bits a pixel.")
   var bits: Int?
 
   @Option(
@@ -79,7 +79,13 @@ struct RenderCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Draw several kinds on one display of this size in pixels, as large as they fit.", valueName: "widthxheight"))
-  var screen: ScreenSize?
+  var screen: PixelSize?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --screen: turn the file clockwise by 90, 180 or 270 degrees, for a display that hangs turned.",
+      valueName: "degrees"))
+  var rotate: Turn?
 
   @Flag(help: "Draw sample data that the program carries, without a cache.")
   var sample = false
@@ -100,7 +106,7 @@ struct RenderCommand: AsyncParsableCommand {
       throw ValidationError("empty file name: name a file, or leave the option out")
     }
     try validateTarget()
-    try Drawing.check(format: chosenFormat, style: style, scale: scale, bits: bits)
+    try Drawing.check(format: chosenFormat, form: form, tint: style.tint?.colour, scale: scale)
   }
 
   /// Checks that the options name one picture, all of them, or a screen.
@@ -150,8 +156,14 @@ struct RenderCommand: AsyncParsableCommand {
     return named ?? (screen == nil ? .svg : .png)
   }
 
+  private var form: ScreenForm {
+    ScreenForm(
+      size: screen, bits: bits, turn: rotate, appearance: style.appearance, background: style.background,
+      isRedacted: style.redacted)
+  }
+
   func drawing() throws -> Drawing {
-    try Drawing(format: chosenFormat, style: style, scale: scale, bits: bits)
+    try Drawing(format: chosenFormat, form: form, tint: style.tint?.colour, scale: scale)
   }
 
   func run() async throws {
@@ -188,25 +200,5 @@ struct RenderCommand: AsyncParsableCommand {
     try drawing.requireFonts(for: snapshots.filter { kinds.contains($0.kind) })
     guard let screen else { return try drawing.picture(widgets[0], of: snapshots, at: moment) }
     return try drawing.screen(screen, widgets, of: snapshots, at: moment)
-  }
-}
-
-/// A size such as `800x480`, in pixels.
-struct ScreenSize: ExpressibleByArgument, CustomStringConvertible {
-  var width: Int
-  var height: Int
-
-  var description: String { "\(width)x\(height)" }
-
-  /// Larger than any display, and small enough for the picture to fit in memory.
-  static let most = 8_192
-
-  init?(argument: String) {
-    // Some fonts draw the letter between digits as the sign, so people type either.
-    let parts = argument.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "×" }.map { Int($0) }
-    guard parts.count == 2, let width = parts[0], let height = parts[1] else { return nil }
-    guard (1...Self.most).contains(width), (1...Self.most).contains(height) else { return nil }
-    self.width = width
-    self.height = height
   }
 }

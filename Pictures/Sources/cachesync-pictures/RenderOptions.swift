@@ -56,6 +56,10 @@ enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
 
 extension Appearance: ExpressibleByArgument {}
 extension Background: ExpressibleByArgument {}
+extension Turn: ExpressibleByArgument {}
+extension PixelSize: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
+}
 
 /// A colour as CSS writes it.
 struct ColourArgument: ExpressibleByArgument {
@@ -80,15 +84,6 @@ struct PictureStyle: ParsableArguments {
 
   @Flag(help: "Draw blocks in place of all words and numbers.")
   var redacted = false
-
-  /// - Throws: `ValidationError` for options that exclude each other.
-  func check(_ format: PictureFormat) throws {
-    if tint != nil, appearance != .accented { throw ValidationError("--tint goes with --appearance accented") }
-    if let background, background != .none, appearance != .accented {
-      throw ValidationError("--background \(background.rawValue) goes with --appearance accented")
-    }
-    if redacted, format == .txt { throw ValidationError("--redacted leaves no text: use another format") }
-  }
 }
 
 /// A kind, and a family to show it in.

@@ -69,7 +69,9 @@ struct RenderCommandTests {
       (["--scale", "2"], 340, 340, 8, 6), (["--scale", "0.5"], 85, 85, 8, 6),
       (["--bits", "1", "--scale", "1.3"], 221, 221, 1, 0),
       (["--bits", "2"], 340, 340, 2, 0), (["--bits", "4", "--scale", "1.01"], 172, 172, 4, 0),
-      (["--appearance", "dark"], 340, 340, 8, 6),
+      (["--bits", "8"], 340, 340, 8, 0), (["--appearance", "eink"], 340, 340, 8, 0),
+      (["--appearance", "eink", "--bits", "8", "--redacted", "--background", "none"], 340, 340, 8, 0),
+      (["--appearance", "dark"], 340, 340, 8, 6), (["--appearance", "accented"], 340, 340, 8, 6),
     ] as [([String], Int, Int, UInt8, UInt8)] {
       let words = ["render", "daily-progress", "--format", "png", "--cache", commands.cache] + words
       let png = try commands.run(words).output
@@ -151,6 +153,14 @@ struct RenderCommandTests {
       ["budget", "--format", "gif"], ["budget", "--scale", "5"], ["budget", "--scale", "0.4"],
       ["budget", "--scale", "x"],
       ["budget", "--bits", "1"], ["budget", "--bits", "3", "--format", "png"],
+      ["budget", "--bits", "8"], ["budget", "--bits", "8", "--format", "bmp"],
+      ["budget", "--bits", "16", "--format", "png"],
+      ["budget", "--bits", "8", "--format", "png", "--appearance", "light"],
+      ["budget", "--bits", "8", "--format", "png", "--appearance", "dark"], ["budget", "--rotate", "90"],
+      ["budget", "--rotate", "0"], ["--all", "x", "--rotate", "90"],
+      ["--screen", "800x480", "budget:small", "--rotate", "45"],
+      ["--screen", "800x480", "budget:small", "--rotate", "x"],
+      ["--screen", "800x480", "budget:small", "--rotate", "-90"],
       ["budget", "--bits", "1", "--scale", "1.2", "--format", "png"], ["budget", "--format", "txt"],
       ["calories", "--family", "inline", "--format", "txt", "--bits", "1"], ["budget", "--watch"],
       ["budget", "--at", "yesterday"], ["budget", "-o", ""], ["--screen", "800x480"],
@@ -236,6 +246,41 @@ struct RenderCommandTests {
       "--screen", "800x480", "--bits", "1", "calendar:medium", "daily-progress:systemMedium")
     #expect(result.status == 0)
     #expect(Array(result.output[16..<26]) == [0, 0, 3, 32, 0, 0, 1, 224, 1, 0], "800 by 480, 1 bit, grey")
+  }
+
+  @Test("A screen for paper is the same file with --bits 8, and as SVG paper stays as it is")
+  func paper() throws {
+    let screen = [
+      "render", "--cache", commands.cache, "--at", Commands.moment, "--screen", "600x800", "calendar:medium",
+    ]
+    let bits = try commands.run(screen + ["--bits", "8"])
+    #expect(
+      bits.status == 0 && Array(bits.output[16..<26]) == [0, 0, 2, 88, 0, 0, 3, 32, 8, 0], "600 by 800, 8 bits, grey")
+    #expect(try commands.run(screen + ["--appearance", "eink"]).output == bits.output)
+    #expect(try commands.run(screen + ["--appearance", "eink", "--bits", "8"]).output == bits.output)
+    #expect(try commands.render("budget", "--appearance", "eink").output.starts(with: "<svg".utf8))
+  }
+
+  @Test("A screen is drawn as a person sees it, and its file is turned", arguments: ["0", "90", "180", "270"])
+  func turned(degrees: String) throws {
+    let words = [
+      "render", "--cache", commands.cache, "--at", Commands.moment, "--screen", "480x800", "calendar:medium",
+    ]
+    for (name, options) in [
+      ("a.png", ["--bits", "1"]), ("a.bmp", ["--bits", "1"]), ("b.png", ["--bits", "8"]), ("c.png", []),
+    ] {
+      let (upright, turned) = (commands.folder.file("upright-\(name)"), commands.folder.file("turned-\(name)"))
+      #expect(try commands.run(words + options + ["-o", upright]).status == 0)
+      #expect(try commands.run(words + options + ["--rotate", degrees, "-o", turned]).status == 0)
+      // What another program makes of both.
+      let script = """
+        import sys; from PIL import Image
+        a, b = (Image.open(name) for name in sys.argv[1:]); a = a.rotate(-\(degrees), expand=True)
+        print(a.size == b.size == \(["90", "270"].contains(degrees) ? "(800, 480)" : "(480, 800)") and a.tobytes() == b.tobytes())
+        """
+      let result = try commands.run(["-c", script, upright, turned], program: "/usr/bin/python3")
+      #expect(String(decoding: result.output, as: UTF8.self) == "True\n", "\(name): \(result.error)")
+    }
   }
 
   @Test("If a screen is too small, the message says what would fit")

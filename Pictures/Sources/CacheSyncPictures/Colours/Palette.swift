@@ -1,22 +1,22 @@
 /// The colours of an appearance, by purpose.
 package enum Palette: Sendable, Hashable {
   case light, dark
-  /// E-ink with this many bits a pixel: 1, 2 or 4.
+  /// E-ink with the greys of this many bits a pixel: 1, 2 or 4.
   case paper(bits: Int)
   /// One colour for what carries the meaning. Everything else is black on light, or white on dark, at several
   /// opacities.
   case accented(Colour, isOnDark: Bool)
 
-  /// A drawing without a depth, such as SVG, uses four bits on paper.
-  ///
   /// - Parameters:
+  ///   - bits: of a pixel on paper. Paper has 16 greys at most, so 8 bits are drawn as 4, and so is a drawing without a depth,
+  ///     such as SVG.
   ///   - tint: of the accented appearance; nil: the blue of the light one.
   ///   - background: beneath the accented appearance.
   package init(_ appearance: Appearance, bits: Int = 4, tint: Colour? = nil, background: Background = .light) {
     switch appearance {
     case .light: self = .light
     case .dark: self = .dark
-    case .eink: self = .paper(bits: bits)
+    case .eink: self = .paper(bits: min(bits, 4))
     case .accented: self = .accented(tint ?? Palette.light[.blue], isOnDark: background == .dark)
     }
   }

@@ -7,6 +7,8 @@ final class Canvas {
   let width: Int
   let height: Int
   let depth: PNGDepth
+  /// Of the file, not of what is painted.
+  let turn: Turn
   /// Cairo's context, whose units are pixels.
   let context: OpaquePointer
   private let surface: OpaquePointer
@@ -19,10 +21,11 @@ final class Canvas {
     var rows: Range<Int>
   }
 
-  init(width: Int, height: Int, depth: PNGDepth) throws(PNGError) {
+  init(width: Int, height: Int, depth: PNGDepth, turn: Turn = .none) throws(PNGError) {
     self.width = width
     self.height = height
     self.depth = depth
+    self.turn = turn
     surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(clamping: width), Int32(clamping: height))
     context = cairo_create(surface)
     let status = cairo_status(context)
@@ -47,22 +50,30 @@ final class Canvas {
   /// The canvas, which must have one bit a pixel, as a BMP file.
   func bmp() -> [UInt8] {
     precondition(depth == .grey(bits: 1), "a BMP file here has one bit a pixel")
-    return BMP.file(samples(), width: width, height: height)
+    let size = PixelSize(width: width, height: height).turned(by: turn)
+    return BMP.file(turnedSamples(), width: size.width, height: size.height)
   }
 
   /// The canvas as a PNG file.
   func png() throws(PNGError) -> [UInt8] {
-    let pixels = samples()
+    let pixels = turnedSamples()
+    let size = PixelSize(width: width, height: height).turned(by: turn)
     var bytes: UnsafeMutablePointer<UInt8>?
     var count = 0
     var problem = [CChar](repeating: 0, count: 128)
-    let isDone = cpng_encode(pixels, UInt32(width), UInt32(height), Int32(depth.bits), &bytes, &count, &problem)
+    let isDone = cpng_encode(
+      pixels, UInt32(size.width), UInt32(size.height), Int32(depth.channels), Int32(depth.bits), &bytes, &count,
+      &problem)
     guard isDone == 1, let bytes else {
       let reason = problem.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
       throw PNGError(width: width, height: height, reason: String(decoding: reason, as: UTF8.self))
     }
     defer { free(bytes) }
     return [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+  }
+
+  private func turnedSamples() -> [UInt8] {
+    Samples.turned(samples(), width: width, height: height, channels: depth.channels, by: turn)
   }
 
   /// The samples for libpng: four bytes per pixel, or one for a grey.
@@ -75,7 +86,7 @@ final class Canvas {
       switch depth {
       case .colour: return Samples.colours(of: pixels)
       case .grey(let bits):
-        var samples = Samples.greys(of: pixels, levels: 1 << bits)
+        var samples = Samples.greys(of: pixels, bits: bits)
         if bits == 1 {
           for box in emoji { Samples.dither(&samples, from: pixels, width: width, height: height, in: box) }
         }

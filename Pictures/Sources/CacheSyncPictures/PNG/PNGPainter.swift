@@ -19,13 +19,16 @@ package final class PNGPainter {
   private let scale: Double
   private let palette: Palette
   private let depth: PNGDepth
+  private let turn: Turn
   /// Created with the first picture.
   private lazy var typesetter = Typesetter(depth == .grey(bits: 1) ? .sharp : .smooth)
 
-  package init(scale: Double, palette: Palette, depth: PNGDepth) {
+  /// - Parameter turn: how the files are turned.
+  package init(scale: Double, palette: Palette, depth: PNGDepth, turn: Turn = .none) {
     self.scale = scale
     self.palette = palette
     self.depth = depth
+    self.turn = turn
   }
 
   /// A PNG file with one picture. Its sides are rounded up to whole pixels.
@@ -40,7 +43,7 @@ package final class PNGPainter {
     return try canvas([Placed(picture, x: 0, y: 0)], width: width, height: height)
   }
 
-  /// A PNG file of this size in pixels, with pictures at their places, rounded to whole pixels.
+  /// A PNG file of this size in pixels before it is turned, with pictures at their places, rounded to whole pixels.
   package func png(_ pictures: [Placed], width: Int, height: Int) throws(PNGError) -> [UInt8] {
     try canvas(pictures, width: width, height: height).png()
   }
@@ -51,7 +54,7 @@ package final class PNGPainter {
   }
 
   private func canvas(_ pictures: [Placed], width: Int, height: Int) throws(PNGError) -> Canvas {
-    let canvas = try Canvas(width: width, height: height, depth: depth)
+    let canvas = try Canvas(width: width, height: height, depth: depth, turn: turn)
     for placed in pictures {
       typesetter.language = placed.picture.language
       let painter = FigurePainter(

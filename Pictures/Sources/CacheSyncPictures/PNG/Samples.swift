@@ -17,12 +17,38 @@ enum Samples {
     }
   }
 
-  /// The nearest of `levels` greys for each pixel; 0 is black. Pixels are opaque.
-  static func greys(of pixels: UnsafeBufferPointer<UInt32>, levels: Int) -> [UInt8] {
-    let nearest = (0...255).map { UInt8(($0 * (levels - 1) + 127) / 255) }
+  /// The nearest grey of a depth for each pixel, at most one of 16; 0 is black. Pixels are opaque.
+  static func greys(of pixels: UnsafeBufferPointer<UInt32>, bits: Int) -> [UInt8] {
+    let lightest = 1 << min(bits, 4) - 1
+    let step = bits == 8 ? 255 / lightest : 1
+    let nearest = (0...255).map { UInt8(($0 * lightest + 127) / 255 * step) }
     return [UInt8](unsafeUninitializedCapacity: pixels.count) { samples, count in
       for (index, pixel) in pixels.enumerated() { samples[index] = nearest[Int(brightness(pixel))] }
       count = pixels.count
+    }
+  }
+
+  /// The samples of a picture that is turned clockwise.
+  static func turned(_ samples: [UInt8], width: Int, height: Int, channels: Int, by turn: Turn) -> [UInt8] {
+    // Which pixel comes first in the file, and the steps from there to its right and lower neighbours.
+    let steps: (first: Int, right: Int, down: Int) =
+      switch turn {
+      case .none: (0, 1, width)
+      case .quarter: (width * (height - 1), -width, 1)
+      case .half: (width * height - 1, -1, -width)
+      case .threeQuarters: (width - 1, width, -1)
+      }
+    if turn == .none { return samples }
+    let (columns, rows) = turn.isAcross ? (height, width) : (width, height)
+    return [UInt8](unsafeUninitializedCapacity: samples.count) { turned, count in
+      for row in 0..<rows {
+        var place = channels * (steps.first + row * steps.down)
+        for _ in 0..<columns {
+          for channel in 0..<channels { turned[count + channel] = samples[place + channel] }
+          count += channels
+          place += channels * steps.right
+        }
+      }
     }
   }
 

@@ -25,6 +25,7 @@ struct PNGFile {
   var depth: Int { Int(header[8]) }
   /// 0: grey; 6: red, green, blue and alpha.
   var colourType: Int { Int(header[9]) }
+  var isInterlaced: Bool { header[12] != 0 }
 
   /// The samples of the pixels, row by row: for grey, one from 0 to 255 for each pixel; for colours, four.
   static func samples(_ bytes: [UInt8], mode: String) throws -> [UInt8] {

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("PNG")
 struct PNGPainterTests {
-  static let depths: [PNGDepth] = [.colour, .grey(bits: 4), .grey(bits: 2), .grey(bits: 1)]
+  static let depths: [PNGDepth] = [.colour, .grey(bits: 8), .grey(bits: 4), .grey(bits: 2), .grey(bits: 1)]
 
   private static func palette(_ depth: PNGDepth) -> Palette {
-    if case .grey(let bits) = depth { .paper(bits: bits) } else { .light }
+    if case .grey(let bits) = depth { Palette(.eink, bits: bits) } else { .light }
   }
 
   private static func painter(_ depth: PNGDepth, scale: Double = 2) -> PNGPainter {
@@ -23,7 +23,7 @@ struct PNGPainterTests {
       let file = PNGFile(try Self.painter(depth, scale: scale).png(SamplePictures.progress()))
       #expect(file.width == size?.0 && file.height == size?.1)
       #expect(file.depth == depth.bits)
-      #expect(file.colourType == (depth == .colour ? 6 : 0))
+      #expect(file.colourType == (depth == .colour ? 6 : 0) && !file.isInterlaced)
       #expect(Set(file.chunks.map(\.type)) == ["IHDR", "IDAT", "IEND"])
     }
   }
@@ -64,6 +64,14 @@ struct PNGPainterTests {
       let found = Set(samples)
       #expect(found.isSubset(of: Set((0..<levels).map { UInt8($0 * 255 / (levels - 1)) })), "\(name)")
       #expect(found.contains(0) && (bits == 1 ? found.count == 2 : found.count > 2), "\(name)")
+    }
+  }
+
+  @Test("A picture of 8 bits has the pixels of 4 bits")
+  func eightBits() throws {
+    for (name, picture) in SamplePictures.all {
+      let (eight, four) = (try Self.painter(.grey(bits: 8)).png(picture), try Self.painter(.grey(bits: 4)).png(picture))
+      #expect(try PNGFile.samples(eight, mode: "L") == PNGFile.samples(four, mode: "L"), "\(name)")
     }
   }
 
