@@ -23,7 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
       Programs can request these pictures:
         /picture/KIND/FAMILY.svg, .png or .txt, with scale=, bits=, appearance=, tint=, background=, redacted and at=, \
       which mean the same as the options of render.
-        /screen.png, with size=, a widget=KIND:FAMILY for each picture, and the same except scale=.
+        /screen.png or .bmp, with size=, rotate=, a widget=KIND:FAMILY for each picture, and the same except scale=.
 
       And these data, with the key also as "Authorization: Bearer KEY":
         /kinds.json, /snapshots/KIND.json, /day-index.json, /manifest.json, /entry/KIND.json with at=, \

@@ -146,8 +146,8 @@ extension PictureRequest {
   }
 }
 
-/// The files that panels read.
-enum ScreenFormat: String, Sendable {
+/// The files of screens.
+enum ScreenFormat: String, Sendable, CaseIterable {
   case png
   /// One bit a pixel and 800x480, for firmware before 1.6.0.
   case bmp

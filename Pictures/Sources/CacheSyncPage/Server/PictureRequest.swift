@@ -11,16 +11,20 @@ package struct PictureRequest: Sendable, Hashable {
   var type: String
   /// nil: the current time.
   var moment: Instant?
+  /// Whether it shows no words, so that a refusal must not either.
+  var isRedacted = false
 
-  /// The request for `/picture/KIND/FAMILY.FORMAT` or for `/screen.png`; nil for another path.
+  /// The request for `/picture/KIND/FAMILY.FORMAT`, `/screen.png` or `/screen.bmp`; nil for another path.
   ///
-  /// - Throws: ``Refusal`` 400 for an invalid moment. `render` checks the other values.
+  /// - Throws: ``Refusal`` 400 for an unknown parameter, an invalid moment, and a screen without a size. `render` checks the other values.
   init?(path: String, _ query: Query) throws(Refusal) {
-    moment = try query.value("at") { Instant($0) }
-    if path == "/screen.png" {
-      type = "image/png"
+    if let format = ScreenFormat.allCases.first(where: { path == "/screen.\($0.rawValue)" }) {
+      type = format.type
       kinds = query.all("widget").map { String($0.prefix { $0 != ":" }) }
-      words = Self.options(["size", "bits"] + Self.styles, of: query) + ["--"] + query.all("widget")
+      words = ["--format=\(format.rawValue)"] + (format == .bmp && query.all("bits").isEmpty ? ["--bits=1"] : [])
+      try add(["size", "bits", "rotate"], of: query, ["widget"])
+      guard !query.all("size").isEmpty else { throw .badQuery("size") }
+      words += ["--"] + query.all("widget")
       return
     }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -36,24 +40,30 @@ package struct PictureRequest: Sendable, Hashable {
     self.family = family
     kinds = [kind]
     words = ["--family=\(name[0])", "--format=\(name[1])"]
-    words += Self.options(["scale", "bits"] + Self.styles, of: query) + ["--", kind]
+    try add(["scale", "bits"], of: query)
+    words += ["--", kind]
   }
 
   private static let types = [
     "svg": "image/svg+xml", "png": "image/png", "txt": "text/plain; charset=utf-8",
   ]
 
-  private static let styles = ["appearance", "tint", "background", "redacted", "at"]
+  private static let styles = ["appearance", "tint", "background", "at"]
 
-  /// The option for the size of a screen has another name on the command line, and `redacted` has no value there.
-  private static func options(_ names: [String], of query: Query) -> [String] {
-    names.flatMap { name in
-      query.all(name).map { value in
-        if name == "redacted", ["", "1", "true"].contains(value) { return "--redacted" }
-        return "--\(name == "size" ? "screen" : name)=\(value)"
-      }
-    }
+  /// Adds the options that a query has. That for the size of a screen has another name on the command line, and `redacted` has no
+  /// value there.
+  ///
+  /// - Parameter others: parameters that are not options.
+  private mutating func add(_ options: [String], of query: Query, _ others: [String] = []) throws(Refusal) {
+    let options = options + Self.styles
+    try query.check(only: options + ["redacted"] + others)
+    moment = try query.value("at") { Instant($0) }
+    isRedacted = try query.value("redacted") { Self.switches[$0] } ?? false
+    words += options.flatMap { name in query.all(name).map { "--\(name == "size" ? "screen" : name)=\($0)" } }
+    if isRedacted { words.append("--redacted") }
   }
+
+  private static let switches = ["": true, "1": true, "true": true, "0": false, "false": false]
 }
 
 /// Renders given snapshots as `cachesyncd render` would.

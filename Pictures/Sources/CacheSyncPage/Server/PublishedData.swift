@@ -56,6 +56,7 @@ extension Routes {
       return Answer(type: "text/calendar; charset=utf-8", bytes: try await output(.calendar(feed: feed)))
     case .file(let name): return json(try read { reader throws(SnapshotError) in try reader.published(name) })
     case .entry(let kind):
+      try query.check(only: ["at"])
       let moment = try query.value("at") { Instant($0) } ?? page.now()
       let bytes = try read { reader throws(SnapshotError) in
         try Snapshot(bytes: reader.published("\(kind).json")).encodedEntry(at: moment)

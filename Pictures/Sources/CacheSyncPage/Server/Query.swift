@@ -1,3 +1,6 @@
+import CacheSync
+import CacheSyncSystem
+import HTTPTypes
 import HummingbirdCore
 
 /// The names and values of a query, or of a form's body.
@@ -5,7 +8,11 @@ struct Query {
   private let values: [(name: String, value: String)]
 
   /// Reads a request's query. A plus stays a plus, so that people can type a moment's offset.
-  init(of uri: URI) { values = uri.queryParameters.map { (String($0.key), String($0.value)) } }
+  init(of uri: URI) {
+    let pairs = uri.queryParameters.map { (name: String($0.key), value: String($0.value)) }
+    // Nothing between two ampersands is nothing (URL standard).
+    values = pairs.filter { !$0.name.isEmpty || !$0.value.isEmpty }
+  }
 
   /// Reads a form's body, in which a plus is a space (URL standard, application/x-www-form-urlencoded).
   init(form body: String) { self.init(of: URI("/?" + body.replacing("+", with: "%20"))) }
@@ -22,5 +29,15 @@ struct Query {
     guard let text = texts.first else { return nil }
     guard texts.count == 1, let value = read(text), isAllowed(value) else { throw .badQuery(name) }
     return value
+  }
+
+  /// Checks that there are no other names than these, `key`, and `_`, which programs use to get a new address each time.
+  ///
+  /// - Throws: ``Refusal`` 400.
+  func check(only names: [String]) throws(Refusal) {
+    let known = names + ["key"]
+    guard let name = values.first(where: { $0.name != "_" && !known.contains($0.name) })?.name else { return }
+    let advice = NearestName.advice(for: name, among: known)
+    throw Refusal(status: .badRequest, message: "unknown parameter '\(EscapedText.forPeople(name))': \(advice)")
   }
 }

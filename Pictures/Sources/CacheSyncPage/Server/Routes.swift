@@ -110,6 +110,17 @@ struct Routes: Sendable {
   }
 
   private func file(_ request: PictureRequest) async throws(Refusal) -> Answer {
+    do throws(Refusal) {
+      return try await drawn(request)
+    } catch {
+      // A reason may name what the cache has.
+      let isHidden = request.isRedacted && error.status != .badRequest && error.retryAfter == nil
+      throw isHidden
+        ? Refusal(status: error.status, message: "it cannot be drawn: ask without redacted to see why") : error
+    }
+  }
+
+  private func drawn(_ request: PictureRequest) async throws(Refusal) -> Answer {
     let view = try await view(at: request.moment)
     for kind in request.kinds where KnownKind.isName(kind) {
       guard let snapshot = view.snapshots.first(where: { $0.kind == kind }) else { throw .absent(kind) }

@@ -1,4 +1,5 @@
 import CacheSync
+import HTTPTypes
 import HummingbirdCore
 import Testing
 
@@ -24,7 +25,7 @@ struct QueryTests {
 
   @Test("A query becomes arguments of render")
   func pictures() throws {
-    let query = Query(of: URI("/?scale=2&bits=1&at=2026-11-24T12:00:00Z&other=1"))
+    let query = Query(of: URI("/?scale=2&bits=1&at=2026-11-24T12:00:00Z&key=1&&_=1&_&"))
     let request = try #require(try PictureRequest(path: "/picture/calories/accessoryInline.svg", query))
     #expect(
       request.words == [
@@ -34,7 +35,34 @@ struct QueryTests {
     #expect(request.moment == Instant("2026-11-24T12:00:00Z") && request.kinds == ["calories"])
     let screen = try #require(
       try PictureRequest(path: "/screen.png", Query(of: URI("/?size=800x480&widget=a:b&widget=--all"))))
-    #expect(screen.words == ["--screen=800x480", "--", "a:b", "--all"])
+    #expect(screen.words == ["--format=png", "--screen=800x480", "--", "a:b", "--all"] && screen.type == "image/png")
+    let turned = try #require(
+      try PictureRequest(
+        path: "/screen.bmp", Query(of: URI("/?size=1x1&rotate=90&appearance=eink&redacted=true&widget=a:b"))))
+    #expect(
+      turned.words == [
+        "--format=bmp", "--bits=1", "--screen=1x1", "--rotate=90", "--appearance=eink", "--redacted", "--", "a:b",
+      ])
+    #expect(turned.type == "image/bmp" && turned.isRedacted && !screen.isRedacted)
+    let named = try #require(
+      try PictureRequest(path: "/screen.bmp", Query(of: URI("/?size=1x1&bits=2&redacted=false"))))
+    #expect(named.words == ["--format=bmp", "--screen=1x1", "--bits=2", "--"], "render refuses it")
+    #expect(throws: Refusal.badQuery("size")) { try PictureRequest(path: "/screen.png", Query(of: URI("/?widget=a"))) }
+  }
+
+  @Test(
+    "An unknown parameter is refused by its name",
+    arguments: [
+      ("/screen.png", "sise=1", "unknown parameter 'sise': did you mean size?"),
+      ("/screen.png", "scale=2", "'scale'"), ("/screen.bmp", "at=2026-11-24T12:00:00Z&__=1", "'__'"),
+      ("/screen.bmp", "=1", "''"), ("/screen.png", "Key=1", "did you mean key?"), ("/screen.png", "_x", "'_x'"),
+      ("/picture/calories/accessoryInline.svg", "rotate=90", "'rotate'"),
+      ("/picture/calories/accessoryInline.svg", "size=1x1", "'size'"),
+      ("/picture/calories/accessoryInline.txt", "a%0Ab=1", "'a%0Ab'"),
+    ])
+  func unknown(path: String, query: String, message: String) {
+    let refusal = #expect(throws: Refusal.self) { try PictureRequest(path: path, Query(of: URI("/?\(query)"))) }
+    #expect(refusal?.status == .badRequest && refusal?.message.contains(message) == true, "\(refusal?.message ?? "")")
   }
 
   @Test("A query may name a picture of a defined kind")
@@ -51,7 +79,7 @@ struct QueryTests {
       "/picture/bins/tiny.svg", "/picture/manifest/systemSmall.svg", "/picture/day-index/systemSmall.svg",
       "/picture/calories/accessoryInline.gif",
       "/picture/calories/accessoryInline", "/picture/calories/x/accessoryInline.svg", "/picture//accessoryInline.svg",
-      "/pictures/calories/accessoryInline.svg", "/screen.svg",
+      "/pictures/calories/accessoryInline.svg", "/screen.svg", "/screen", "/screen.bmp/",
     ])
   func noPicture(path: String) throws {
     #expect(try PictureRequest(path: path, Query(of: URI("/"))) == nil)
