@@ -1,5 +1,6 @@
 """What e-ink panels ask, over the wire (panels.md)."""
 
+import hashlib
 import http.client
 import hmac
 import io
@@ -20,6 +21,10 @@ SECRET = hmac.new(KEY.encode(), b"panels", "sha256").hexdigest()[:32]
 TOKEN = hmac.new(KEY.encode(), f"panel:{ADDRESS}".encode(), "sha256").hexdigest()[:32]
 
 
+def digest(image):
+    return hashlib.sha256(image.tobytes()).hexdigest()
+
+
 class Panels(PageTests):
     def setUp(self):
         super().setUp()
@@ -32,6 +37,7 @@ class Panels(PageTests):
 
     def write(self, address=ADDRESS, **panel):
         panel = {"screen": "800x480", "bits": 2, "widgets": ["meal-plan:medium", "calendar:medium", "todays-tasks:large"]} | panel
+        panel = {name: value for name, value in panel.items() if value is not None}
         self.file.write_text(json.dumps({"panels": {address: panel}}))
 
     def start_server(self, *words):
@@ -79,7 +85,7 @@ class Panels(PageTests):
     def test_setup(self):
         self.start_server()
         for path in ("setup", "setup/"):
-            status, headers, body = self.ask(f"/{SECRET}/api/{path}", Access_Token=None)
+            status, headers, body = self.ask(f"/{SECRET}/api/{path}", Access_Token=None, FW_Version=None)
             answer = json.loads(body)
             self.assertEqual((status, int(headers["Content-Length"])), (200, len(body)))
             self.assertEqual((answer["status"], answer["api_key"], answer["friendly_id"]), (200, TOKEN, "8C6D18"))
@@ -126,6 +132,163 @@ class Panels(PageTests):
             self.assertEqual(Image.open(io.BytesIO(picture)).mode, "1")
         for version in ("1.6.0", "1.10.0", "2.0", "", "unknown"):
             self.assertRegex(self.display(FW_Version=version)["filename"], "[.]png$", version)
+
+    def opened(self, **fields):
+        """The answer to a panel, and its picture as another program reads it."""
+        answer = self.display(**fields)
+        kind, picture = self.picture(answer)
+        image = Image.open(io.BytesIO(picture))
+        self.assertEqual((kind, image.format), (f"image/{image.format.lower()}", answer["filename"][-3:].upper()))
+        return answer, image
+
+    def test_other_makes(self):
+        """BMP is for old firmware of TRMNL's first panel. For any other panel, the file's size or that of its headers counts."""
+        self.write(screen=None)
+        self.start_server()
+        old, other = "1.5.9", "1.0.8"
+        for screen, turn, fields, form, size in [
+                # The file's size counts, whatever the headers say.
+                ("1200x825", None, {"FW_Version": other, "Width": "1200", "Height": "825"}, "PNG", (1200, 825)),
+                ("1200x825", None, {"FW_Version": other}, "PNG", (1200, 825)),
+                ("600x800", None, {"FW_Version": None, "Width": None, "Height": None}, "PNG", (600, 800)),
+                ("800x480", None, {"FW_Version": other, "Width": "1200", "Height": "825"}, "BMP", (800, 480)),
+                # Without it, the headers'.
+                (None, None, {"FW_Version": other, "Width": "1200", "Height": "825"}, "PNG", (1200, 825)),
+                (None, None, {"FW_Version": old, "Width": "800", "Height": "480"}, "BMP", (800, 480)),
+                (None, None, {"FW_Version": old, "Width": None, "Height": None}, "BMP", (800, 480)),
+                (None, None, {"FW_Version": old, "Width": "99999", "Height": "480"}, "BMP", (800, 480)),
+                (None, None, {"FW_Version": "1.6.0", "Width": "1404", "Height": "1872"}, "PNG", (1404, 1872)),
+                # The model is TRMNL's first one, or not named.
+                (None, None, {"FW_Version": old, "Model": "og"}, "BMP", (800, 480)),
+                (None, None, {"FW_Version": old, "Model": "OG"}, "BMP", (800, 480)),
+                (None, None, {"FW_Version": old, "Model": ""}, "BMP", (800, 480)),
+                (None, None, {"FW_Version": old, "Model": "inkplate"}, "PNG", (800, 480)),
+                (None, None, {"FW_Version": "1.6.0", "Model": "og"}, "PNG", (800, 480)),
+                (None, None, {"FW_Version": None, "Model": "og"}, "PNG", (800, 480)),
+                (None, None, {"FW_Version": "kobo"}, "PNG", (800, 480)),
+                # A file is turned for the display. The headers' size is the display's.
+                ("480x800", 90, {"FW_Version": old}, "BMP", (800, 480)),
+                ("480x800", 0, {"FW_Version": old}, "PNG", (480, 800)),
+                ("480x800", 270, {"FW_Version": "1.6.9"}, "PNG", (800, 480)),
+                (None, 90, {"FW_Version": old}, "BMP", (800, 480)),
+                (None, 270, {"FW_Version": other, "Width": "1200", "Height": "825"}, "PNG", (1200, 825)),
+                (None, 180, {"FW_Version": other, "Width": "1200", "Height": "825"}, "PNG", (1200, 825)),
+                (None, 90, {"FW_Version": None, "Width": None, "Height": None}, "PNG", (800, 480))]:
+            case = (screen, turn, fields)
+            self.write(screen=screen, rotate=turn, widgets=["calendar:medium"])
+            answer, image = self.opened(**fields)
+            self.assertEqual((image.format, image.size), (form, size), case)
+            known = screen or fields.get("Width", "800") not in (None, "99999")
+            self.assertEqual("Width and Height are missing" in answer.get("message", ""), not known, case)
+
+    def test_setup_of_other_makes(self):
+        """At setup the same rule holds, and a panel without a version has old firmware."""
+        for listed in (True, False):
+            self.write(ADDRESS if listed else "94:A9:90:8C:6D:19", screen=None)
+            self.start_server()
+            for fields, form, size in [
+                    ({"FW_Version": None}, "BMP", (800, 480)), ({"FW_Version": "1.5.0"}, "BMP", (800, 480)),
+                    ({"FW_Version": None, "Width": None, "Height": None}, "BMP", (800, 480)),
+                    ({"FW_Version": "1.6.0"}, "PNG", (800, 480)), ({"FW_Version": None, "Model": "kobo"}, "PNG", (800, 480)),
+                    ({"FW_Version": None, "Width": "1200", "Height": "825"}, "PNG", (1200, 825))]:
+                status, _, body = self.ask(f"/{SECRET}/api/setup", Access_Token=None, **fields)
+                image = Image.open(io.BytesIO(self.picture(json.loads(body))[1]))
+                self.assertEqual((status, image.format, image.size), (200, form, size), fields)
+
+    def test_turned(self):
+        """The file is the picture that a person sees, turned clockwise: as render draws it, and as Pillow turns it."""
+        self.start_server()
+        for bits in (1, 2, 4, 8):
+            images = {}
+            for turn in (None, 90, 180, 270):
+                self.write(screen="480x800", bits=bits, rotate=turn, widgets=["calendar:medium", "todays-tasks:medium"])
+                images[turn] = self.opened()[1]
+                self.assertEqual(images[turn].size, (480, 800) if turn in (None, 180) else (800, 480))
+                self.assertEqual(digest(images[turn]), digest(images[None].rotate(-(turn or 0), expand=True)), (bits, turn))
+
+    def test_eight_bits(self):
+        self.write(bits=8)
+        self.start_server()
+        picture = self.picture(self.display())[1]
+        # 8 bits, grey, not interlaced.
+        self.assertEqual((picture[24:26], picture[28]), (bytes([8, 0]), 0))
+
+    def test_spellings(self):
+        """In the file and in ID, an address may be spelled in any way, and is the same panel."""
+        spellings = ("94:A9:90:8C:6D:18", "94:a9:90:8c:6d:18", "94-a9-90-8c-6d-18", "94a9908c6d18", "94a9.908c.6d18")
+        self.start_server()
+        name = self.display()["filename"]
+        for file in spellings:
+            self.write(file)
+            for told in spellings:
+                self.assertEqual(self.display(ID=told)["filename"], name, (file, told))
+                setup = json.loads(self.ask(f"/{SECRET}/api/setup", ID=told, Access_Token=None)[2])
+                self.assertEqual((setup["api_key"], setup["friendly_id"]), (TOKEN, "8C6D18"))
+
+    def test_redacted(self):
+        """No word and no number: in the picture, in that which says why there is none, and in texts."""
+        seen = {}
+        self.start_server()
+        for title in ("Water 4711 plants", "Paint 1234 fences"):
+            task = f'{{"tasks": [{{"id": "mine", "title": "{title}", "completed": false, "dueDate": "2026-11-01", "createdAt": "2026-11-01T08:00:05Z"}}]}}'
+            self.command("drop", "tasks", "-", "--name", "mine", input=task, stdout=subprocess.DEVNULL)
+            self.command("sync")
+            for hidden in (False, True):
+                self.write(redacted=hidden, widgets=["todays-tasks:large"])
+                seen[title, hidden] = digest(self.opened()[1])
+        plain, other = [seen[title, False] for title in ("Water 4711 plants", "Paint 1234 fences")]
+        self.assertNotEqual(plain, other)
+        self.assertNotIn(seen["Water 4711 plants", True], (plain, other))
+        drawn = subprocess.run(
+            [CACHESYNCD, "render", "--screen", "800x480", "--bits", "2", "--redacted", "todays-tasks:large", "--cache", self.cache],
+            capture_output=True, check=True).stdout
+        self.assertEqual(seen["Paint 1234 fences", True], digest(Image.open(io.BytesIO(drawn))))
+        self.assertEqual(seen["Paint 1234 fences", True], seen["Water 4711 plants", True])
+        # Two reasons for which there is no picture look the same, and other than without `redacted`.
+        images, messages = {}, {}
+        for widget in ("secret-diary:medium", "another:medium"):
+            for hidden in (False, True):
+                self.write(redacted=hidden, widgets=[widget])
+                answer, images[widget, hidden] = self.opened()
+                messages[widget, hidden] = answer["message"]
+        first, second = [digest(images[widget, True]) for widget in ("secret-diary:medium", "another:medium")]
+        self.assertEqual(first, second)
+        self.assertNotEqual(first, digest(images["another:medium", False]))
+        self.assertIn("the cache has no secret-diary yet", messages["secret-diary:medium", False])
+        self.assertEqual(messages["secret-diary:medium", True], "It cannot be drawn: cachesyncd serve prints why.")
+        self.assertIn("the cache has no secret-diary yet", self.errors.read_text())
+        # A picture that was never told, as after a restart; a publication that cannot be read.
+        place = answer["image_url"].split("/", 3)[3].rsplit("/", 1)[0]
+        self.assertNotIn(b"another", self.ask(f"/{place}/0000000000000000.png")[2])
+        manifest = self.directory / "cache/snapshots/manifest.json"
+        manifest.write_text("{")
+        for fields in ({}, {"ID": None}):
+            status, _, body = self.ask(f"/{SECRET}/api/display", **fields)
+            self.assertEqual(status, 400 if fields else 503, body)
+            self.assertNotIn(str(self.directory), body.decode())
+        status, _, body = self.ask(f"/{SECRET}/api/setup", Access_Token=None)
+        self.assertNotIn(b"manifest", body)
+
+    def test_messages(self):
+        """What is missing is said in words, in `message`."""
+        self.start_server()
+        for path, fields, status, message in [
+                ("display", {"ID": None}, 400, "ID is missing, or is not a MAC address"),
+                ("display", {"ID": "kitchen"}, 400, "ID is missing, or is not a MAC address"),
+                ("display", {"Access_Token": None}, 401, "the panel's token is missing or not of this server"),
+                ("setup", {"ID": None}, 400, "ID is missing, or is not a MAC address"),
+                ("nothing", {}, 404, "there is nothing here")]:
+            found, headers, body = self.ask(f"/{SECRET}/api/{path}", **fields)
+            self.assertEqual((found, headers["Content-Type"]), (status, "application/json"), path)
+            self.assertEqual(list(json.loads(body)), ["message"], "no status, of which some make a panel forget its network")
+            self.assertIn(message, json.loads(body)["message"])
+        self.assertNotIn("message", self.display())
+        self.write("94:A9:90:8C:6D:19")
+        self.assertEqual(self.display()["message"], f"This panel is {ADDRESS}: add it to the file of serve --panels")
+        self.write(widgets=["weather:medium"])
+        self.assertIn("the cache has no weather yet", self.display()["message"])
+        self.write(widgets=["calendar:medium"] * 5, screen=None, bits=1)
+        self.assertIn("the first 4 would fit", self.display()["message"])
 
     def test_tokens(self):
         self.start_server()
@@ -174,7 +337,7 @@ class Panels(PageTests):
         self.start_server()
         good = self.display()["filename"]
         for text in ("{", '{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["calendar:huge"]}}}',
-                     json.dumps({"panels": {ADDRESS: {"widgets": ["calendar:medium"] * 5}}})):
+                     json.dumps({"panels": {ADDRESS: {"screen": "800x480", "widgets": ["calendar:medium"] * 5}}})):
             self.file.write_text(text)
             before = self.errors.read_text()
             for _ in range(3):
@@ -327,12 +490,19 @@ class Panels(PageTests):
             (False, good | {"widgets": []}), (False, good | {"widgets": "meal-plan:medium"}), (False, good | {"widgets": [1]}),
             (False, good | {"screen": "800"}), (False, good | {"screen": "800x"}), (False, good | {"screen": [800, 480]}),
             (False, good | {"screen": "9000x480"}), (False, good | {"screen": "0x480"}), (False, good | {"bits": 3}),
+            (True, good | {"bits": 8, "rotate": 270, "redacted": True}), (True, good | {"rotate": 0, "redacted": False}),
+            (False, good | {"rotate": 45}), (False, good | {"rotate": "90"}), (False, good | {"rotate": -90}),
+            (False, good | {"redacted": 1}), (False, good | {"redacted": None}), (False, good | {"bits": 16}),
             (False, good | {"bits": "1"}), (False, good | {"bits": None}), (False, good | {"awake": "6:30-23:00"}),
             (False, good | {"awake": "24:00-23:00"}), (False, good | {"awake": "06:60-23:00"}), (False, good | {"awake": 6}),
             (False, good | {"every": "15M"}), (False, good | {"every": 900}), (False, good | {"colour": "red"}),
         ]
         files = [(right, {"panels": {ADDRESS: panel}}) for right, panel in rows]
-        files += [(True, {"panels": {}}), (True, {"panels": {ADDRESS.lower(): good}}), (False, {"panels": {"kitchen": good}}),
+        files += [(True, {"panels": {name: good}}) for name in (
+            ADDRESS.lower(), "94-a9-90-8c-6d-18", "94a9908c6d18", "94a9.908c.6d18", "94a990-8c6d18")]
+        files += [(False, {"panels": {name: good}}) for name in (
+            "kitchen", "", "94a9908c6d1", "94a9908c6d180", "94::a9:90:8c:6d:18", ":94a9908c6d18", "94a9908c6d1g", "94 a9 90 8c 6d 18")]
+        files += [(True, {"panels": {}}),
                   (False, {"panels": []}), (False, {"panel": {}}), (False, {}), (False, []),
                   (False, {"panels": {}, "more": 1})]
         for right, document in files:

@@ -51,6 +51,9 @@ extension JSONSchema {
   /// page compares what both accept.
   fileprivate static var panels: JSONSchema {
     func pattern(_ pattern: String) -> JSONSchema { JSONSchema("string", with: ["pattern": .string("^\(pattern)$")]) }
+    func integer(_ values: Int...) -> JSONSchema {
+      JSONSchema("integer", with: ["enum": .array(values.map(JSONValue.integer))])
+    }
     // From 1 to 8192.
     let side = #"\+?0*([1-9][0-9]{0,2}|[1-7][0-9]{3}|8(0[0-9]{2}|1([0-8][0-9]|9[0-2])))"#
     let time = "([01][0-9]|2[0-3]):[0-5][0-9]"
@@ -59,11 +62,11 @@ extension JSONSchema {
     let panel = JSONSchema.object(
       [
         ("widgets", widgets), ("screen", pattern("\(side)[x×]\(side)")),
-        ("bits", JSONSchema("integer", with: ["enum": .array([1, 2, 4].map(JSONValue.integer))])),
+        ("bits", integer(1, 2, 4, 8)), ("rotate", integer(0, 90, 180, 270)), ("redacted", .flag),
         ("awake", pattern("\(time)-(\(time)|24:00)")), ("every", .duration),
       ], required: ["widgets"], isClosed: true)
     var all = JSONSchema("object")
-    all.keywords["patternProperties"] = .object(["^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}$": panel.value])
+    all.keywords["patternProperties"] = .object(["^[0-9A-Fa-f]([:.-]?[0-9A-Fa-f]){11}$": panel.value])
     all.keywords["additionalProperties"] = .bool(false)
     return .object([("panels", all)], required: ["panels"], isClosed: true)
   }

@@ -3,12 +3,12 @@ struct PanelAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Six pairs of hexadecimal digits in upper case, with colons.
   let description: String
 
-  /// Reads an address in either case; nil for anything else.
+  /// Reads an address in either case, with colons, hyphens, dots or nothing between its digits; nil for anything else.
   init?(_ text: String) {
-    let pairs = text.uppercased().split(separator: ":", omittingEmptySubsequences: false)
-    guard pairs.count == 6, pairs.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy(Self.isDigit) }) else {
-      return nil
-    }
+    let groups = text.uppercased().split(omittingEmptySubsequences: false) { ":-.".contains($0) }
+    let digits = Array(groups.joined().utf8)
+    guard groups.allSatisfy({ !$0.isEmpty }), digits.count == 12, digits.allSatisfy(Self.isDigit) else { return nil }
+    let pairs = stride(from: 0, to: 12, by: 2).map { String(decoding: digits[$0..<$0 + 2], as: UTF8.self) }
     description = pairs.joined(separator: ":")
   }
 

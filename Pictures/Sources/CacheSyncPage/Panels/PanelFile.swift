@@ -1,17 +1,16 @@
 import CacheSync
+import CacheSyncPictures
 import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
 /// One panel of the panels' file.
 struct Panel: Sendable, Equatable {
-  /// Width and height in pixels, as the file has them: "800x480".
-  var screen: String
-  /// Bits of a pixel.
-  var bits: Int
-  var hours: WakingHours
+  /// Its size is nil if the file has none: then it is what the panel tells.
+  var form = ScreenForm(bits: 1)
+  var hours = WakingHours(awake: nil, every: WakingHours.standardPause)
   /// In the form of `render --screen`: "calendar:medium".
-  var widgets: [String]
+  var widgets: [String] = []
 
   /// The kinds on its screen.
   var kinds: [String] { widgets.map { String($0.prefix { $0 != ":" }) } }
@@ -74,20 +73,29 @@ package struct PanelFile: Sendable {
       guard let address = PanelAddress(name) else {
         throw failure("panels", "'\(name)' is not a MAC address: write it as on the panel, such as 94:A9:90:8C:6D:18")
       }
-      guard panels[address] == nil else { throw failure("panels", "'\(name)' is there twice") }
+      guard panels[address] == nil else {
+        throw failure("panels", "'\(name)' is there twice: it is the address \(address)")
+      }
       panels[address] = try panel(list[name] ?? .null, "panels, \(name)")
     }
     return panels
   }
 
   private func panel(_ value: JSONValue, _ place: String) throws(Failure) -> Panel {
-    let members = try object(value, place, allowing: ["screen", "bits", "awake", "every", "widgets"])
-    var panel = Panel(
-      screen: "800x480", bits: 1, hours: WakingHours(awake: nil, every: WakingHours.standardPause), widgets: [])
+    let members = try object(
+      value, place, allowing: ["screen", "bits", "rotate", "redacted", "awake", "every", "widgets"])
+    var panel = Panel()
     if let screen = members["screen"] {
-      panel.screen = try read(screen.string, place, "screen", "a size in pixels, such as \"800x480\"")
+      let size = screen.string.flatMap { PixelSize($0) }
+      panel.form.size = try read(size, place, "screen", "a size in pixels up to 8192x8192, such as \"800x480\"")
     }
-    if let bits = members["bits"] { panel.bits = try read(bits.int, place, "bits", "1, 2 or 4") }
+    if let bits = members["bits"] { panel.form.bits = try read(bits.int, place, "bits", "1, 2, 4 or 8") }
+    if let turn = members["rotate"] {
+      panel.form.turn = try read(turn.int.flatMap { Turn(rawValue: $0) }, place, "rotate", "0, 90, 180 or 270")
+    }
+    if let redacted = members["redacted"] {
+      panel.form.isRedacted = try read(redacted.bool, place, "redacted", "true or false")
+    }
     if let awake = members["awake"] {
       panel.hours.awake = try read(
         awake.string.flatMap { WakingHours.Window($0) }, place, "awake", "two different times, such as \"06:30-23:00\"")
@@ -104,7 +112,8 @@ package struct PanelFile: Sendable {
     }
     panel.widgets = widgets.compactMap(\.self)
     do {
-      try check(PictureRequest(panel, format: .png))
+      // Without a size, only the panel knows what fits.
+      try check(PictureRequest(panel, .png, PixelSize(width: PixelSize.most, height: PixelSize.most)))
     } catch {
       throw failure(place, error.reason)
     }
@@ -138,18 +147,23 @@ package struct PanelFile: Sendable {
 
 extension PictureRequest {
   /// The screen of a panel.
-  init(_ panel: Panel, format: ScreenFormat) {
+  ///
+  /// - Parameter size: of a panel whose file has none.
+  init(_ panel: Panel, _ format: ScreenFormat, _ size: PixelSize) {
     type = format.type
     kinds = panel.kinds
-    let (size, bits) = format == .bmp ? ("800x480", 1) : (panel.screen, panel.bits)
-    words = ["--screen=\(size)", "--bits=\(bits)", "--format=\(format.rawValue)", "--"] + panel.widgets
+    var form = panel.form
+    form.size = form.size ?? size
+    if format == .bmp { form.bits = 1 }
+    isRedacted = form.isRedacted
+    words = form.words + ["--format=\(format.rawValue)", "--"] + panel.widgets
   }
 }
 
 /// The files of screens.
 enum ScreenFormat: String, Sendable, CaseIterable {
   case png
-  /// One bit a pixel and 800x480, for firmware before 1.6.0.
+  /// One bit a pixel.
   case bmp
 
   var type: String { "image/\(rawValue)" }

@@ -11,19 +11,13 @@ package actor Panels {
   struct Asking: Sendable, Equatable {
     var address: PanelAddress
     var token: String?
-    /// The firmware's version, such as 1.5.4; empty: unknown.
-    var firmware: [Int] = []
-    var width: Int?
-    var height: Int?
+    /// Whether its firmware is one of TRMNL's that reads BMP files only, by its version and the panel's model; nil: it has no
+    /// version, as old firmware at setup.
+    var readsBMP: Bool? = false
+    /// The display's size, if such displays exist.
+    var size: PixelSize?
     var volts: Double?
     var signal: Double?
-
-    /// Firmware before this version reads BMP files only.
-    private static let readsPNG = [1, 6]
-
-    var format: ScreenFormat {
-      !firmware.isEmpty && firmware.lexicographicallyPrecedes(Self.readsPNG) ? .bmp : .png
-    }
   }
 
   /// The answer to a request for a screen.
@@ -33,6 +27,8 @@ package actor Panels {
     var picture: [UInt8]
     /// The seconds until the panel should ask again.
     var pause: Int
+    /// What is missing for its screen, in words.
+    var message: String?
   }
 
   /// What a panel last reported.
@@ -94,11 +90,17 @@ package actor Panels {
 
   // MARK: Answers
 
+  /// Whether what a panel gets must not name what the cache has.
+  func isRedacted(_ address: PanelAddress) -> Bool { panels[address]?.form.isRedacted == true }
+
   /// The picture for a panel that is being set up, and a sentence.
   func setUp(_ asking: Asking, view: CacheView) -> (display: Display, message: String) {
     readFile()
-    let notice = panels[asking.address] == nil ? unknown(asking, view) : .ready(asking.address)
-    return (keep(show(notice, as: .bmp, asking), of: asking.address), notice.title)
+    let panel = panels[asking.address]
+    let notice =
+      panel.map { .ready(asking.address, isRedacted: $0.form.isRedacted) } ?? unknown(asking, view)
+    let format = format(for: panel, asking, atSetup: true)
+    return (keep(show(notice, format, for: panel, asking), of: asking.address), notice.title)
   }
 
   /// The screen of a panel, and when it should ask again.
@@ -107,69 +109,84 @@ package actor Panels {
   func display(_ asking: Asking, view: CacheView) async throws(Refusal) -> Display {
     readFile()
     guard let panel = panels[asking.address] else {
-      return keep(show(unknown(asking, view), as: asking.format, asking), of: asking.address)
+      let notice = unknown(asking, view)
+      var display = show(notice, format(for: nil, asking), for: nil, asking)
+      display.message = "\(notice.title): add it to the file of serve --panels"
+      return keep(display, of: asking.address)
     }
     reports[asking.address] = Report(moment: view.moment, volts: asking.volts, signal: asking.signal)
     let shown = view.snapshots.filter { panel.kinds.contains($0.kind) }
     let change = shown.compactMap { $0.nextChange(after: view.moment) }.min()
     let pause = panel.hours.seconds(at: view.moment, until: change, in: view.calendar)
-    let display: Display
+    let format = format(for: panel, asking)
+    var display: Display
     do throws(Painter.Failure) {
-      let bytes = try await draw(panel, as: asking.format, view)
-      display = Display(name: Self.name(of: bytes, asking.format), picture: bytes, pause: pause)
+      let bytes = try await draw(panel, format, asking, view)
+      display = Display(name: Self.name(of: bytes, format), picture: bytes, pause: pause)
+      if panel.form.size == nil, asking.size == nil {
+        display.message =
+          "Width and Height are missing: the picture is \(Self.standardSize); name the display's size as screen in the panels' file"
+      }
     } catch {
       if case .busy = error { throw Refusal(error) }
       let reason = error.reason
       logger.error("no picture for the panel \(asking.address): \(reason)")
-      let notice = PanelNotice.failed(asking.address, reason)
-      display = show(notice, as: asking.format, asking, panel.size, pause: .seconds(pause))
+      let notice = PanelNotice.failed(asking.address, reason, isRedacted: panel.form.isRedacted)
+      display = show(notice, format, for: panel, asking, pause: .seconds(pause))
+      display.message = notice.lines.first
     }
     told[asking.address] = display
     return display
   }
 
   /// The bytes of a picture by its name. A panel that fetches late gets the present picture.
-  func picture(_ name: String, of address: PanelAddress, view: CacheView) async throws(Refusal) -> [UInt8] {
+  func picture(_ name: String, _ asking: Asking, view: CacheView) async throws(Refusal) -> [UInt8] {
+    let address = asking.address
     if let display = told[address], display.name == name { return display.picture }
     if let last = lastNotice, last.address == address, last.display.name == name { return last.display.picture }
     guard let dot = name.lastIndex(of: "."), let format = ScreenFormat(rawValue: String(name[dot...].dropFirst()))
     else {
       throw .notFound
     }
-    guard let panel = panels[address] else {
-      let asking = Asking(address: address)
-      return show(unknown(asking, view), as: format, asking).picture
-    }
+    guard let panel = panels[address] else { return show(unknown(asking, view), format, for: nil, asking).picture }
     do {
-      return try await draw(panel, as: format, view)
+      return try await draw(panel, format, asking, view)
     } catch {
-      throw Refusal(error)
+      throw Refusal(panel.form.isRedacted ? error.redacted : error)
     }
   }
 
   /// Draws a screen, with fewer greys if the file would be too large.
   private func draw(
-    _ panel: Panel, as format: ScreenFormat, _ view: CacheView
+    _ panel: Panel, _ format: ScreenFormat, _ asking: Asking, _ view: CacheView
   ) async throws(Painter.Failure) -> [UInt8] {
     for kind in panel.kinds where !view.snapshots.contains(where: { $0.kind == kind }) {
       throw .cannot(Refusal.absent(kind).message)
     }
+    let size = Self.size(of: panel, asking)
+    let largest = Self.largestPicture(of: size)
     var panel = panel
     while true {
-      let bytes = try await pictures.picture(PictureRequest(panel, format: format), of: view)
-      if bytes.count <= panel.largestPicture { return bytes }
-      guard format == .png, panel.bits > 1 else {
+      let bytes = try await pictures.picture(PictureRequest(panel, format, size), of: view)
+      if bytes.count <= largest { return bytes }
+      guard format == .png, let bits = panel.form.bits, bits > 1 else {
         throw .cannot(
-          "the picture has \(bytes.count) bytes, and the panel takes \(panel.largestPicture): choose a smaller screen or fewer widgets"
+          "the picture has \(bytes.count) bytes, and the panel takes \(largest): choose a smaller screen or fewer widgets"
         )
       }
-      panel.bits /= 2
+      panel.form.bits = bits / 2
     }
+  }
+
+  /// How many bytes of a picture a panel takes. Read in the firmware 1.8.14: boards with a larger display than 800x480 have the
+  /// memory for more.
+  private static func largestPicture(of size: PixelSize) -> Int {
+    size.width * size.height > 800 * 480 ? 750_000 : 90_000
   }
 
   private func unknown(_ asking: Asking, _ view: CacheView) -> PanelNotice {
     let kinds = view.snapshots.filter { $0.families.contains(ViewFamily.systemMedium.rawValue) }.map(\.kind)
-    let size = Self.size(asking)
+    let size = asking.size ?? Self.standardSize
     return .unknown(asking.address, size: size, widgets: kinds.prefix(1).map { "\($0):medium" })
   }
 
@@ -178,29 +195,31 @@ package actor Panels {
     return display
   }
 
+  /// - Parameter panel: nil: one that the file does not list.
   private func show(
-    _ notice: PanelNotice, as format: ScreenFormat, _ asking: Asking, _ size: (width: Int, height: Int)? = nil,
+    _ notice: PanelNotice, _ format: ScreenFormat, for panel: Panel?, _ asking: Asking,
     pause: Duration = WakingHours.standardPause
   ) -> Display {
-    let size = format == .bmp ? Self.standardSize : size ?? Self.size(asking)
     do {
-      let bytes = try notice.bytes(as: format, width: size.width, height: size.height)
+      let bytes = try notice.bytes(as: format, Self.size(of: panel, asking), panel?.form.turn ?? .none)
       return Display(name: Self.name(of: bytes, format), picture: bytes, pause: Int(pause.components.seconds))
     } catch {
       preconditionFailure("a text of this size can be drawn: \(error)")
     }
   }
 
-  /// The display's size as the panel tells it, if such displays exist.
-  private static func size(_ asking: Asking) -> (width: Int, height: Int) {
-    guard let width = asking.width, let height = asking.height, sizes.contains(width), sizes.contains(height) else {
-      return standardSize
-    }
-    return (width, height)
+  /// What a person sees: the size in the file, or that of the display, turned back.
+  private static func size(of panel: Panel?, _ asking: Asking) -> PixelSize {
+    panel?.form.size ?? (asking.size ?? standardSize).turned(by: panel?.form.turn ?? .none)
   }
 
-  private static let standardSize = (width: 800, height: 480)
-  private static let sizes = 100...2_560
+  /// BMP for old firmware of TRMNL's first panel, which reads nothing else; no other panel does.
+  private func format(for panel: Panel?, _ asking: Asking, atSetup: Bool = false) -> ScreenFormat {
+    let file = Self.size(of: panel, asking).turned(by: panel?.form.turn ?? .none)
+    return asking.readsBMP ?? atSetup && file == Self.standardSize ? .bmp : .png
+  }
+
+  private static let standardSize = PixelSize(width: 800, height: 480)
 
   private static func name(of bytes: [UInt8], _ format: ScreenFormat) -> String {
     "\(RandomKey.digits(EntityTag.hash(bytes))).\(format.rawValue)"
@@ -262,19 +281,11 @@ extension Painter.Failure {
     case .busy: "too many pictures are requested: ask again later"
     }
   }
-}
 
-extension Panel {
-  /// The display's size in pixels.
-  fileprivate var size: (width: Int, height: Int)? {
-    let parts = screen.split { $0 == "x" || $0 == "×" }.compactMap { Int($0) }
-    return parts.count == 2 ? (parts[0], parts[1]) : nil
-  }
+  static let redacted = Painter.Failure.cannot("It cannot be drawn: cachesyncd serve prints why.")
 
-  /// How many bytes of a picture the panel takes. Read in the firmware 1.8.14: boards with a larger display than 800x480
-  /// have the memory for more.
-  fileprivate var largestPicture: Int {
-    guard let size, size.width * size.height > 800 * 480 else { return 90_000 }
-    return 750_000
+  /// The same without the reason, which may name what the cache has.
+  var redacted: Painter.Failure {
+    if case .busy = self { self } else { .redacted }
   }
 }

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPictures
 import SystemPackage
 import Testing
 
@@ -23,16 +24,19 @@ struct PanelFileTests {
     let panels = try read(
       #"""
       {"panels": {
-        "94:a9:90:8c:6d:18": {"screen": "1872x1404", "bits": 4, "awake": "06:30-23:00", "every": "PT30M", "widgets": ["a:medium", "b"]},
+        "94:a9:90:8c:6d:18": {"screen": "1872x1404", "bits": 8, "rotate": 270, "redacted": true, "awake": "06:30-23:00", "every": "PT30M", "widgets": ["a:medium", "b"]},
         "94:A9:90:8C:6D:19": {"widgets": ["a:large"]}
       }}
       """#)
     let first = try #require(PanelAddress("94:A9:90:8C:6D:18").flatMap { panels[$0] })
-    #expect(first.screen == "1872x1404" && first.bits == 4 && first.kinds == ["a", "b"])
+    #expect(
+      first.form
+        == ScreenForm(
+          size: PixelSize(width: 1872, height: 1404), bits: 8, turn: .threeQuarters, isRedacted: true))
+    #expect(first.kinds == ["a", "b"])
     #expect(first.hours == WakingHours(awake: WakingHours.Window("06:30-23:00"), every: .seconds(1_800)))
     let second = try #require(PanelAddress("94:A9:90:8C:6D:19").flatMap { panels[$0] })
-    #expect(
-      second.screen == "800x480" && second.bits == 1 && second.hours == WakingHours(awake: nil, every: .seconds(900)))
+    #expect(second.form == ScreenForm(bits: 1) && second.hours == WakingHours(awake: nil, every: .seconds(900)))
     #expect(try read(#"{"panels": {}}"#).isEmpty)
   }
 
@@ -60,11 +64,19 @@ struct PanelFileTests {
       (
         #"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "every": "PT30S"}}}"#, "invalid 'every': write a duration"
       ),
-      (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "bits": "1"}}}"#, "invalid 'bits': write 1, 2 or 4"),
+      (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "bits": "1"}}}"#, "invalid 'bits': write 1, 2, 4 or 8"),
+      (
+        #"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "rotate": 45}}}"#, "invalid 'rotate': write 0, 90, 180 or"
+      ),
+      (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "redacted": 1}}}"#, "invalid 'redacted': write true or"),
       (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "screen": 800}}}"#, "invalid 'screen': write a size"),
       (
         #"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"]}, "94:a9:90:8c:6d:18": {"widgets": ["a"]}}}"#,
         "'94:a9:90:8c:6d:18' is there twice"
+      ),
+      (
+        #"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"]}, "94a9.908c.6d18": {"widgets": ["a"]}}}"#,
+        "'94a9.908c.6d18' is there twice: it is the address 94:A9:90:8C:6D:18"
       ),
     ])
   func errors(text: String, message: String) {
@@ -74,12 +86,18 @@ struct PanelFileTests {
     #expect(!line.contains("\n"))
   }
 
-  @Test("An address is six pairs of hexadecimal digits, and its last three are the friendly name")
+  @Test("An address is twelve hexadecimal digits in any spelling, and its last six are the friendly name")
   func addresses() {
-    #expect(PanelAddress("94:a9:90:8c:6d:18")?.description == "94:A9:90:8C:6D:18")
+    for text in [
+      "94:a9:90:8c:6d:18", "94-A9-90-8C-6D-18", "94a9908c6d18", "94A9908C6D18", "94a9.908c.6d18", "94a990-8c6d18",
+    ] {
+      #expect(PanelAddress(text)?.description == "94:A9:90:8C:6D:18", "\(text)")
+    }
     #expect(PanelAddress("94:A9:90:8C:6D:18")?.friendlyID == "8C6D18")
     for wrong in [
-      "", "94:A9:90:8C:6D", "94:A9:90:8C:6D:1", "94:A9:90:8C:6D:1G", "94A9908C6D18", "94:A9:90:8C:6D:18:00",
+      "", "94:A9:90:8C:6D", "94:A9:90:8C:6D:1", "94:A9:90:8C:6D:1G", "94A9908C6D1", "94A9908C6D180",
+      "94:A9:90:8C:6D:18:00",
+      "94::A9:90:8C:6D:18", ":94A9908C6D18", "94A9908C6D18-", "94 A9 90 8C 6D 18", "٩4A9908C6D18",
       "94:A9:90:8C:6D:é",
     ] {
       #expect(PanelAddress(wrong) == nil, "\(wrong)")
