@@ -26,8 +26,9 @@ why() {
     chromium | python3-pil) echo "tests compare pictures with a browser's, pixel by pixel" ;;
     fonts-noto-cjk) echo "tests draw Chinese, Japanese and Korean with it" ;;
     fonts-lohit-deva) echo "tests draw Devanagari with it" ;;
-    chromium-driver | python3-selenium) echo "tests look at the page in a real browser" ;;
-    python3-pip) echo "tests fetch packages with it: one that judges whether all people can use the page, one with an engine, and programs for calendars" ;;
+    chromium-driver | firefox-esr | python3-selenium) echo "tests look at the page in a real browser" ;;
+    python3-pip) echo "tests fetch packages with it: one that judges whether all people can use the page, a driver of Firefox, an engine, and programs for calendars" ;;
+    node-acorn) echo "tests see with it whether old browsers understand the page's script" ;;
     python3-jsonschema) echo "tests compare the schemas with what check says" ;;
     libical3) echo "tests read exported calendars with it" ;;
     debhelper | dpkg-dev | fakeroot) echo "the Debian packages are made with it" ;;

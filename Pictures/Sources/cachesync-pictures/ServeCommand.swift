@@ -117,7 +117,7 @@ struct ServeCommand: AsyncParsableCommand {
       let pictures = PictureQueue(painter: .render)
       let server = try PageServer(
         page: LivePage(cache: common.path, questions: questions, now: { .now }), pictures: pictures, address: listen,
-        allowedHosts: allowHost, key: key, panels: try panels(key, pictures), logger: logger)
+        allowedHosts: allowHost, key: key, isKeyKept: keyFile != nil, panels: try panels(key, pictures), logger: logger)
       do {
         try await server.run { announce($0, key) }
       } catch let error as ListenError {

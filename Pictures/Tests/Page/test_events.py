@@ -1,6 +1,7 @@
 """What open pages are told, without a browser."""
 
 import contextlib
+import json
 import shutil
 import socket
 import subprocess
@@ -14,7 +15,7 @@ class Listener:
     """A connection to /events, and the events that came."""
 
     def __init__(self, page, since=None, last=None, reads=True, patience=PATIENCE, path=None):
-        self.events, self.identifier, self.comments = [], None, 0
+        self.events, self.alive, self.identifier = [], [], None
         self.connection = socket.socket(socket.AF_UNIX if path else socket.AF_INET)
         self.connection.settimeout(patience)
         self.connection.connect(str(path) if path else (page.host, page.port))
@@ -46,10 +47,11 @@ class Listener:
 
     def take(self, block):
         data = "\n".join(line[6:] for line in block.split("\n") if line.startswith("data: "))
-        if data:
+        if block.startswith("event: alive\n") or "\nevent: alive\n" in block:
+            self.alive.append(json.loads(data))
+        elif data:
             self.events.append((time.monotonic(), data))
         for line in block.split("\n"):
-            self.comments += line.startswith(":")
             if line.startswith("id: "):
                 self.identifier = int(line[4:])
 
@@ -143,13 +145,31 @@ class Events(PageTests):
         moments = [listener.events[0][0] for listener in listeners]
         self.assertLess(max(moments) - min(moments), 1)
 
-    def test_comment(self):
-        """Each 30 s, so that a connection that has died shows."""
-        begin = time.monotonic()
+    def test_alive(self):
+        """At once, and then each 25 s, so that a connection that has died shows."""
         listener = self.listen(self.generation(), patience=60)
-        until(lambda: listener.comments, "the comment comes", patience=60)
-        self.assertGreater(time.monotonic() - begin, 25)
+        until(lambda: listener.alive, "the event comes")
+        page = self.page.get()[2]
+        said = listener.alive[0]
+        self.assertEqual(said["generation"], self.generation())
+        for name in ("version", "layout"):
+            self.assertIn(f'data-{name}="{said[name]}"', page)
+        self.assertRegex(said["today"], r"^Not connected since \d\d:\d\d$")
+        until(lambda: len(listener.alive) > 1, "it comes again", patience=60)
         self.assertEqual(listener.events, [])
+
+    def test_page_of_another_server(self):
+        """Its buttons no longer count, so it gets all cards."""
+        listener = self.listen(f"{self.generation()}&server=other")
+        until(lambda: listener.identifier, "the generation comes")
+        self.assertIn("card-meal-plan", listener.cards())
+
+    def test_for_proxies(self):
+        """They pass events on at once."""
+        answer = self.page.raw(f"GET /events HTTP/1.1\r\nHost: {self.page.host}:{self.page.port}\r\n"
+                               f"Cookie: {self.page.cookie}\r\n\r\n", timeout=1).lower()
+        self.assertIn("\r\nx-accel-buffering: no\r\n", answer)
+        self.assertIn("\r\ncache-control: no-cache, no-transform\r\n", answer)
 
     def test_end(self):
         """The server ends also while a page listens."""

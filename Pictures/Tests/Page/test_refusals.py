@@ -51,11 +51,11 @@ class Refusals(PageTests):
 
     def test_key_becomes_a_cookie_and_leaves_the_address(self):
         status, fields, text = self.page.get(f"/?at=2026-11-24T12:00:00Z&key={self.page.key}", key=False)
-        self.assertEqual((status, fields["Location"]), (303, "/?at=2026-11-24T12:00:00Z"))
+        self.assertEqual((status, fields["Location"]), (303, "./?at=2026-11-24T12:00:00Z"))
         self.assertEqual(fields["Set-Cookie"], f"{self.page.cookie}; Path=/; HttpOnly; SameSite=Strict")
         # An address of an earlier start, in a browser that has the key, must not take it away.
         status, fields, text = self.page.get(f"/?key={'0' * 32}")
-        self.assertEqual((status, fields["Location"]), (303, "/"))
+        self.assertEqual((status, fields["Location"]), (303, "./"))
         self.assertEqual(fields["Set-Cookie"], f"{self.page.cookie}; Path=/; HttpOnly; SameSite=Strict")
         status, fields, text = self.page.get(f"/picture/calories/accessoryInline.txt?key={self.page.key}", key=False)
         self.assertEqual((status, fields["Set-Cookie"]), (200, None))
@@ -110,7 +110,7 @@ class Refusals(PageTests):
         self.assertEqual(self.page.post("/intents/add-task", body + "s" * 4096)[0], 413)
         self.assertEqual(self.intents, [])
         status, fields, _ = self.page.post("/intents/add-task", body)
-        self.assertEqual((status, fields["Location"]), (303, "/#form-add-task"))
+        self.assertEqual((status, fields["Location"]), (303, "../#form-add-task"))
         self.assertEqual(len(self.intents), 1)
 
     def test_token_of_an_earlier_server(self):
@@ -217,7 +217,8 @@ class Refusals(PageTests):
             stack.callback(sender.join)
             stack.callback(ended.set)
             sender.start()
-            self.assertEqual(self.page.get()[0], 200)
+            # Those beyond 128 are told to come again.
+            until(lambda: self.page.get()[0] == 200, "others get their turn")
             self.assertLess(time.monotonic() - begin, 19)
             ended.set()
             sender.join()

@@ -387,6 +387,10 @@ public enum Phrase: Int, CaseIterable, Sendable {
   case backToNow
   /// There is no snapshot. `cachesyncd run` stays as it is.
   case nothingPublished
+  /// The page gets no news since a time, or since a day and a time.
+  case notConnected
+  /// The key of a display no longer counts. `cachesyncd serve` stays as it is.
+  case newLinkNeeded
   /// The heading of the problems of session files.
   case problems
   /// There is no problem.
@@ -709,6 +713,8 @@ extension Phrase {
     case .backToNow: "Back to now"
     case .nothingPublished:
       "Nothing is published here yet: start cachesyncd run for this cache, and drop a session file."
+    case .notConnected: "Not connected since {time}"
+    case .newLinkNeeded: "This display needs a new link: open the address that cachesyncd serve prints."
     case .problems: "Problems"
     case .noProblems: "None."
     case .warning: "warning: {message}"

@@ -1,15 +1,24 @@
-// Keeps the page up to date without reloads. Everything else works without this script.
+// Keeps the page up to date without reloads, and brings it back whatever ended the connection. Everything else works
+// without this script. It is ECMAScript 2018, because old tablets hang on walls. The page's addresses and words are in
+// the data attributes of its body.
 "use strict";
-let events;
-
 const byId = id => document.getElementById(id);
+const data = document.body.dataset;
+const isPast = () => "past" in data;
+
+// An address with the key, if the page has one in its addresses: in a frame browsers send no cookie.
+function own(address) {
+  const url = new URL(address, document.baseURI);
+  if (data.key) url.searchParams.set("key", data.key);
+  return url.href;
+}
 
 // A line for screen readers, at most every five seconds.
 const changed = new Set();
 let newsTimer;
 function say(name) {
   changed.add(name);
-  newsTimer ??= setTimeout(() => {
+  newsTimer = newsTimer || setTimeout(() => {
     byId("news").textContent = "Changed: " + [...changed].join(", ");
     changed.clear();
     newsTimer = undefined;
@@ -24,7 +33,8 @@ function replace(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
   const part = template.content.firstElementChild, old = byId(part.id);
-  if (!old) return location.reload();
+  // The event at the end says that the page has other parts now.
+  if (!old) return;
   const focus = document.activeElement;
   const label = old.contains(focus) && (focus.getAttribute("aria-label") || focus.name || focus.textContent);
   if (part.id === "when") {
@@ -33,34 +43,164 @@ function replace(html) {
   }
   const typed = new Map([...old.querySelectorAll("input:not([type])")].map(input => [input.name, input.value]));
   old.replaceWith(part);
-  for (const input of part.querySelectorAll("input:not([type])")) input.value = typed.get(input.name) ?? "";
+  for (const input of part.querySelectorAll("input:not([type])")) input.value = typed.get(input.name) || "";
   if (label) {
     const same = [...part.querySelectorAll("a, button, input")].find(
       other => (other.getAttribute("aria-label") || other.name || other.textContent) === label);
-    (same ?? part.querySelector("a, button"))?.focus();
+    const next = same || part.querySelector("a, button");
+    if (next) next.focus();
   }
   const title = part.matches(".card") && part.querySelector("h3");
   if (title) say(title.textContent);
 }
 
-function listen() {
-  events?.close();
-  events = undefined;
-  if (document.hidden || "past" in document.body.dataset) return;
-  events = new EventSource("/events?since=" + document.body.dataset.generation);
-  events.addEventListener("part", event => replace(event.data));
-  events.addEventListener("reload", () => location.reload());
+// MARK: The connection
+
+const started = Date.now();
+// The stream of events, when anything was last heard of it, and the last event that said so.
+let stream, heard, alive;
+// How many seconds to wait before the next attempt, and its timer.
+let pause = 1, attempt;
+// Since when there is no connection, by this device's clock; undefined while there is one.
+let lost = started;
+// Whether the server does not accept the key, and when it was last asked about that.
+let needsLink = false, asked = 0;
+
+function close() {
+  clearTimeout(attempt);
+  if (stream) stream.close();
+  stream = undefined;
+  if (!lost) lost = Date.now();
 }
+
+// Opens a new stream, from the publication that the page shows. A hidden page has none, because a browser opens only six
+// connections to a host.
+function listen() {
+  close();
+  if (document.hidden || isPast()) return describe();
+  heard = Date.now();
+  const opened = stream = new EventSource(own(data.stream + (data.generation && "&since=" + data.generation)));
+  opened.addEventListener("part", event => {
+    heard = Date.now();
+    replace(event.data);
+  });
+  opened.addEventListener("alive", event => isAlive(JSON.parse(event.data)));
+  // A browser does not try again after an answer such as 502, and a script cannot see which answer it was.
+  opened.onerror = () => opened === stream && fail();
+}
+
+function isAlive(event) {
+  alive = event;
+  heard = alive.time = Date.now();
+  pause = 1;
+  lost = undefined;
+  needsLink = false;
+  const isOld = alive.layout && alive.layout !== data.layout || alive.generation < data.generation;
+  if (isOld || alive.version !== data.version) return reload();
+  if (alive.generation && String(alive.generation) !== data.generation) {
+    data.generation = alive.generation;
+    keepAfter = Math.min(keepAfter, heard + 60000);
+  }
+  describe();
+}
+
+// Tries again after 1, 2, 4 … 60 s, a little earlier by chance, so that displays do not all come at once.
+function fail() {
+  close();
+  attempt = setTimeout(listen, 1000 * pause * (1 - Math.random() / 4));
+  pause = Math.min(60, 2 * pause);
+  describe();
+  // An earlier question may still wait for its answer.
+  if (Date.now() - asked < 70000 && asked) return;
+  asked = Date.now();
+  fetch(own(data.probe), { cache: "no-store" }).then(answer => {
+    needsLink = answer.status === 401 || answer.status === 403;
+  }, () => {}).then(() => {
+    asked = 0;
+    describe();
+  });
+}
+
+// At once, because something may have changed for the better.
+function retry() {
+  pause = 1;
+  listen();
+}
+
+// Loads the page again, but only if there is one: a proxy's error would stay on the display. Not again and again.
+let reloading;
+function reload() {
+  clearTimeout(reloading);
+  reloading = setTimeout(() => {
+    fetch(own(data.page)).then(answer => answer.ok && location.reload(), () => {});
+  }, started + 3000 - Date.now());
+}
+
+// Says since when the page is not connected, once that is a minute ago.
+function describe() {
+  const isLost = lost && !document.hidden && !isPast();
+  const words = !isLost ? "" : needsLink ? data.link : Date.now() - lost < 60000 ? "" : lastHeard();
+  if (byId("connection").textContent !== words) byId("connection").textContent = words;
+}
+
+function lastHeard() {
+  // The server's words, because this device may be in another zone, and its clock may be wrong.
+  if (alive) return Date.now() - alive.time < alive.rest * 1000 ? alive.today : alive.later;
+  const format = { timeZone: data.zone, hour: "2-digit", minute: "2-digit", hour12: data.hours === "12" };
+  return data.lost.replace("{time}", new Date(started).toLocaleTimeString(document.documentElement.lang, format));
+}
+
+// The cards of the next midnight, for when the page is cut off by then: the moment, the page, when it was fetched, and
+// when it is to be fetched again.
+let midnight, keptPage, keptAt = 0, keepAfter = started + 60000;
+
+function keep() {
+  const moment = alive.midnight;
+  keptAt = Date.now();
+  keepAfter = Infinity;
+  fetch(own(data.page + "?at=" + moment)).then(answer => answer.ok && answer.text()).then(text => {
+    if (!text) return;
+    midnight = moment;
+    keptPage = text;
+  }, () => {});
+}
+
+function turn() {
+  const page = new DOMParser().parseFromString(keptPage, "text/html");
+  keptPage = undefined;
+  for (const card of page.querySelectorAll(".card")) if (byId(card.id)) byId(card.id).replaceWith(card);
+  const day = page.querySelector("h1[data-day]"), shown = document.querySelector("h1[data-day]");
+  if (day && shown) shown.textContent = day.dataset.day;
+  // The next connection brings everything, also the buttons.
+  data.generation = "";
+}
+
+setInterval(() => {
+  const now = Date.now();
+  if (document.hidden || isPast()) return;
+  // A dead connection says nothing. The clock may also have been set back.
+  if (stream && (now - heard > 70000 || now < heard)) {
+    if (!lost) lost = heard;
+    fail();
+  }
+  if (!lost && alive && now - keptAt > 600000 && (now > keepAfter || midnight && midnight !== alive.midnight)) keep();
+  if (lost && keptPage && midnight === alive.midnight && now - alive.time >= alive.rest * 1000) turn();
+  describe();
+}, 5000);
+
+document.addEventListener("visibilitychange", retry);
+addEventListener("online", retry);
+addEventListener("pagehide", close);
+document.addEventListener("resume", retry);
+addEventListener("pageshow", event => {
+  if (event.persisted) begin();
+});
+
+// MARK: Other moments, and actions
 
 document.addEventListener("focusout", event => {
   // Later, because the next element does not have the focus yet.
   if (event.target.id === "step") setTimeout(() => keptHead && replace(keptHead));
-});
-
-// A browser opens only six connections to a host, so a hidden page closes its own. A reload would lose typed text.
-document.addEventListener("visibilitychange", () => {
-  const isTyped = [...document.querySelectorAll("input:not([type])")].some(input => input.value);
-  if (document.hidden || isTyped) listen(); else if (!("past" in document.body.dataset)) location.reload();
 });
 
 // Shows another moment without a reload. Only the last request counts, in whatever order the answers arrive.
@@ -69,34 +209,37 @@ async function show(address, isNew = true) {
   const turn = ++turns;
   let text;
   try {
-    text = await (await fetch(address)).text();
-  } catch {
-    if (turn === turns) location.assign(address);
+    text = await (await fetch(own(address))).text();
+  } catch (error) {
+    if (turn === turns) location.assign(own(address));
     return;
   }
   if (turn !== turns) return;
   const page = new DOMParser().parseFromString(text, "text/html");
-  if (!page.getElementById("apps")) return location.assign(address);
-  const focus = document.activeElement?.id;
+  if (!page.getElementById("apps")) return location.assign(own(address));
+  const focus = document.activeElement && document.activeElement.id;
   document.documentElement.dataset.appearance = page.documentElement.dataset.appearance;
-  for (const name of Object.keys(document.body.dataset)) delete document.body.dataset[name];
-  Object.assign(document.body.dataset, page.body.dataset);
+  for (const name of Object.keys(data)) delete data[name];
+  Object.assign(data, page.body.dataset);
   keptHead = undefined;
   for (const part of ["header", "main"]) document.querySelector(part).replaceWith(page.querySelector(part));
-  if (focus) byId(focus)?.focus();
-  if (isNew) history.pushState(null, "", address);
-  listen();
+  if (focus && byId(focus)) byId(focus).focus();
+  if (isNew) history.pushState(null, "", own(address));
+  retry();
 }
 
 addEventListener("popstate", () => show(location.href, false));
 
+// The button that was pressed last: old browsers do not tell it with the form.
+let pressed;
 document.addEventListener("click", event => {
+  pressed = event.target.closest("button");
   const link = event.target.closest("header a, .banner a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   const choice = link.dataset.appearance;
   // A colour's link redirects to the page that it came from.
-  choice ? fetch(link.href).then(() => show(location.href, false)) : show(link.href);
+  choice ? fetch(own(link.href)).then(() => show(location.href, false)) : show(link.href);
 });
 
 document.addEventListener("input", event => {
@@ -110,22 +253,24 @@ document.addEventListener("input", event => {
 document.addEventListener("change", event => {
   if (event.target.id !== "step") return;
   const moment = byId("steps").options[event.target.value].dataset.at;
-  show(moment ? "/?at=" + moment : "/");
+  show(moment ? data.page + "?at=" + moment : data.page);
 });
 
 document.addEventListener("submit", async event => {
   const form = event.target;
   if (form.method !== "post") return;
   event.preventDefault();
-  const button = event.submitter, body = new URLSearchParams(new FormData(form, button));
+  const button = event.submitter || pressed, body = new URLSearchParams(new FormData(form));
+  if (button && button.name) body.append(button.name, button.value);
   let error = "the server does not answer";
   try {
     // The form has an input named "action", which hides the form's own property.
-    const response = await fetch(button?.getAttribute("formaction") ?? form.getAttribute("action"), { method: "POST", body, redirect: "manual" });
+    const address = button && button.getAttribute("formaction") || form.getAttribute("action");
+    const response = await fetch(own(address), { method: "POST", body, redirect: "manual" });
     // The form may have been redrawn meanwhile, with the typed text.
-    if (response.type === "opaqueredirect") return byId(form.id)?.reset();
+    if (response.type === "opaqueredirect") return byId(form.id) && byId(form.id).reset();
     error = await response.text();
-  } catch {}
+  } catch (failure) {}
   byId("news").textContent = error;
   alertLine(error);
 });
@@ -138,4 +283,12 @@ function alertLine(text) {
   byId("apps").prepend(line);
 }
 
-listen();
+// The document has a refresh for browsers that do not come this far. Only this ends it, and only after loading: before,
+// Firefox would never be done with it. It would also end a stream.
+function begin() {
+  window.stop();
+  // Programs that judge pages see the element.
+  for (const refresh of document.querySelectorAll("meta[http-equiv]")) refresh.remove();
+  retry();
+}
+if (document.readyState === "complete") begin(); else addEventListener("load", begin);

@@ -20,22 +20,24 @@ struct Card: Sendable, Equatable {
 
   var id: String { "card-\(kind)" }
 
-  var html: HTML {
+  var html: HTML { html(Addresses()) }
+
+  func html(_ addresses: Addresses) -> HTML {
     let form: HTML = """
       <form id="form-\(kind)" method="post"><input type="hidden" name="token" value="\(token ?? "")"></form>
       """
     let hasButtons = drawings.contains { $0.targets.contains(where: \.isButton) }
     return """
       <article class="card" id="\(id)" aria-labelledby="\(id)-title"><h3 id="\(id)-title">\(title)</h3>\
-      <div class="pictures">\(drawings.map(html(of:)))</div>\(form, if: hasButtons && token != nil)</article>
+      <div class="pictures">\(drawings.map { html(of: $0, addresses) })</div>\(form, if: hasButtons && token != nil)</article>
       """
   }
 
-  private func html(of drawing: Drawing) -> HTML {
+  private func html(of drawing: Drawing, _ addresses: Addresses) -> HTML {
     let size: HTML = """
       width="\(drawing.width)" height="\(drawing.height)" viewBox="0 0 \(drawing.width) \(drawing.height)"
       """
-    let targets = drawing.targets.map { $0.html(kind: kind, isEnabled: token != nil) }
+    let targets = drawing.targets.map { $0.html(kind: kind, isEnabled: token != nil, addresses) }
     let overlay: HTML = "<svg class=\"targets\" \(size)>\(targets)</svg>"
     return "<div class=\"picture\">\(drawing.svg)\(overlay, if: !targets.isEmpty)</div>"
   }

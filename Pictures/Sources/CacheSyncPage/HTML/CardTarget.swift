@@ -22,19 +22,19 @@ struct CardTarget: Sendable, Equatable {
 
   /// A foreign object in the SVG, because the page's policy forbids style attributes, which would give an element its
   /// place.
-  func html(kind: String, isEnabled: Bool) -> HTML {
+  func html(kind: String, isEnabled: Bool, _ addresses: Addresses = Addresses()) -> HTML {
     """
     <foreignObject x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(box.height)">\
-    \(element(kind, isEnabled))</foreignObject>
+    \(element(kind, isEnabled, addresses))</foreignObject>
     """
   }
 
-  private func element(_ kind: String, _ isEnabled: Bool) -> HTML {
+  private func element(_ kind: String, _ isEnabled: Bool, _ addresses: Addresses) -> HTML {
     switch action {
     case .link(let link): "<a href=\"\(link)\" aria-label=\"\(label)\"></a>"
     case .intent(let type, let number) where isEnabled:
       """
-      <button form="form-\(kind)" formaction="/intents/\(type)" name="action" value="\(number)" \
+      <button form="form-\(kind)" formaction="\(addresses("intents/\(type)"))" name="action" value="\(number)" \
       aria-label="\(label)"></button>
       """
     case .intent: "<button disabled aria-label=\"\(label)\"></button>"

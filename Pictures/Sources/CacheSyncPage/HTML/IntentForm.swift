@@ -12,7 +12,9 @@ struct IntentForm: Sendable, Equatable {
 
   static func id(of intent: KnownIntent) -> String { "form-\(intent.type)" }
 
-  var html: HTML {
+  var html: HTML { html(Addresses()) }
+
+  func html(_ addresses: Addresses) -> HTML {
     // All required fields are texts. For the optional ones there is the command line.
     let fields = intent.fields.filter { $0.isRequired && $0.value == .text }.map { field -> HTML in
       """
@@ -21,7 +23,7 @@ struct IntentForm: Sendable, Equatable {
       """
     }
     return """
-      <form class="intent" id="\(id)" method="post" action="/intents/\(intent.type)">\
+      <form class="intent" id="\(id)" method="post" action="\(addresses("intents/\(intent.type)"))">\
       <input type="hidden" name="token" value="\(token ?? "")"><input type="hidden" name="action" value="0">\
       \(fields)<button\(" disabled", if: token == nil)>\(intent.title(in: language))</button></form>
       """

@@ -14,11 +14,11 @@ enum PageAppearance: String, Sendable, CaseIterable {
   }
 
   /// Links to the other colours. They keep the moment that the page shows.
-  func links(at moment: Instant?, _ language: Language) -> HTML {
-    let place = moment.map { "/?at=\($0)&" } ?? "/?"
+  func links(at moment: Instant?, _ language: Language, _ addresses: Addresses) -> HTML {
+    let place = moment.map { "?at=\($0)&" } ?? "?"
     let links = Self.allCases.map { choice -> HTML in
       """
-      <a href="\(place)appearance=\(choice.rawValue)" data-appearance="\(choice.rawValue)"\
+      <a href="\(addresses("\(place)appearance=\(choice.rawValue)"))" data-appearance="\(choice.rawValue)"\
       \(" aria-current=\"true\"", if: choice == self)>\(language(choice.name))</a>
       """
     }

@@ -10,9 +10,11 @@ struct PageHead: Sendable {
 
   static let id = "when"
 
-  var html: HTML {
+  var html: HTML { html(Addresses()) }
+
+  func html(_ addresses: Addresses) -> HTML {
     """
-    <div id="\(Self.id)"><div class="title"><h1>\(title)</h1><p>\(present.timeZone)</p></div>\(strip)\(slider)</div>
+    <div id="\(Self.id)"><div class="title"><h1 data-day="\(dayTitle)">\(title)</h1><p>\(present.timeZone)</p></div>\(strip(addresses))\(slider(addresses))</div>
     """
   }
 
@@ -20,14 +22,19 @@ struct PageHead: Sendable {
 
   private var today: LocalDay { present.calendar.day(of: present.moment) }
 
-  private var title: String {
+  /// The day that it shows.
+  private var dayTitle: String {
     let day = present.calendar.day(of: asked ?? present.moment)
-    let formats = language.formats
-    let date = formats.text(day.year == today.year ? formats.title.day : formats.title.dayWithYear, day)
-    return asked.map { formats.joined(date, present.clock($0), as: formats.dateTime.heading) } ?? date
+    return language.formats.text(
+      day.year == today.year ? language.formats.title.day : language.formats.title.dayWithYear, day)
   }
 
-  private var strip: HTML {
+  private var title: String {
+    let formats = language.formats
+    return asked.map { formats.joined(dayTitle, present.clock($0), as: formats.dateTime.heading) } ?? dayTitle
+  }
+
+  private func strip(_ addresses: Addresses) -> HTML {
     let shown = asked ?? present.moment
     let days = present.days.map { day -> HTML in
       let isShown = day.start <= shown && shown < day.end
@@ -37,7 +44,7 @@ struct PageHead: Sendable {
       let date = language.formats.text(language.formats.wideWeekdayAndDay, day.date)
       let name = language(isToday ? .todayAndFeeds : .dayAndFeeds, [.date: date, .name: feeds])
       return """
-        <li><a href="\(href(isToday ? nil : day.start))"\(" class=\"today\"", if: isToday)\
+        <li><a href="\(addresses(isToday ? "" : "?at=\(day.start)"))"\(" class=\"today\"", if: isToday)\
         \(" aria-current=\"date\"", if: isShown) aria-label="\(name)" title="\(feeds)">\
         <span>\(language.formats.shortWeekdays[day.date.weekday.rawValue])</span> <b>\(day.date.day)</b>\
         <i\(" class=\"some\"", if: !day.feeds.isEmpty)></i></a></li>
@@ -47,7 +54,7 @@ struct PageHead: Sendable {
   }
 
   /// The first step is the present. Each other step is a boundary.
-  private var slider: HTML {
+  private func slider(_ addresses: Addresses) -> HTML {
     let boundaries = present.boundaries
     guard !boundaries.isEmpty else { return "" }
     let words = [language(.now)] + boundaries.map { present.words(for: $0, today: today) }
@@ -56,14 +63,13 @@ struct PageHead: Sendable {
       let moment = number == 0 ? "" : boundaries[number - 1].description
       return "<option value=\"\(number)\" label=\"\(words)\" data-at=\"\(moment)\"></option>"
     }
+    let key: HTML = addresses.key.map { "<input type=\"hidden\" name=\"key\" value=\"\($0)\">" } ?? ""
     return """
-      <form class="time" method="get" action="/"><label for="step">\(language(.time))</label>\
+      <form class="time" method="get" action="\(addresses.root)"><label for="step">\(language(.time))</label>\(key)\
       <input type="hidden" name="since" value="\(present.lastBoundary.description)">\
       <input type="range" id="step" name="step" min="0" max="\(boundaries.count)" value="\(step)" list="steps" \
       aria-valuetext="\(words[step])"><output for="step">\(words[step])</output>\
       <datalist id="steps">\(options)</datalist><button>\(language(.showMoment))</button></form>
       """
   }
-
-  private func href(_ moment: Instant?) -> String { moment.map { "/?at=\($0)" } ?? "/" }
 }

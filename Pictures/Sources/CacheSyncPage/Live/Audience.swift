@@ -4,8 +4,9 @@ import NIOCore
 struct Audience {
   /// How often a part of the page may change for its listeners: ten times a second.
   static let shortestPause = Duration.milliseconds(100)
-  /// How often a comment is sent, and the agent's status is checked.
-  static let commentInterval = Duration.seconds(30)
+  /// How often listeners learn that they are connected, and the agent's status is checked. Proxies end a connection that
+  /// is silent for 60 s, and the page waits 70 s.
+  static let aliveInterval = Duration.seconds(25)
 
   /// A part of the page, with its event. All listeners share the event, because a page has 200 KiB.
   struct Sent {
@@ -27,7 +28,7 @@ struct Audience {
   /// Checks for changes at a moment: when a pause ends, or when the page changes by time alone.
   var alarm: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
   /// The newest publication that was read.
-  var generation = 0
+  var view: CacheView?
 
   /// Sends each listener the parts that changed and may be sent now.
   ///
@@ -52,12 +53,5 @@ struct Audience {
   func event(about part: (id: String, html: HTML)) -> ByteBuffer {
     if let known = sent[part.id], known.html == part.html { return known.event }
     return Sent(part.html).event
-  }
-
-  /// Makes each listener reload the page, because parts of it are gone.
-  mutating func sendReload() {
-    let event = ByteBuffer(event: "reload", data: "now")
-    for listener in listeners.values { listener.send(event, about: "reload") }
-    sent = [:]
   }
 }

@@ -7,10 +7,10 @@ final class Listener: Sendable {
   private struct Waiting {
     var order: [String] = []
     var events: [String: ByteBuffer] = [:]
+    /// What ends the pending events (``Alive``).
+    var alive: ByteBuffer?
     /// The publication that the page shows completely, once it has all pending events.
     var generation: Int?
-    var lastGeneration: Int?
-    var hasComment = false
   }
 
   private let waiting = Mutex(Waiting())
@@ -27,19 +27,19 @@ final class Listener: Sendable {
     signal.yield()
   }
 
-  func send(generation: Int) {
+  /// Adds what ends the pending events.
+  ///
+  /// - Parameters:
+  ///   - generation: the publication that the page then shows completely; nil: unknown.
+  ///   - isDue: whether it is sent also if the page already shows that.
+  func send(alive: ByteBuffer, generation: Int?, isDue: Bool) {
     let isNew = waiting.withLock { waiting in
-      if waiting.events.isEmpty, waiting.lastGeneration == generation { return false }
-      (waiting.generation, waiting.lastGeneration) = (generation, generation)
+      if !isDue, waiting.events.isEmpty, waiting.generation == generation { return false }
+      waiting.alive = alive
+      if let generation { waiting.generation = generation }
       return true
     }
     if isNew { signal.yield() }
-  }
-
-  /// Adds a comment, which reveals a dead connection.
-  func sendComment() {
-    waiting.withLock { $0.hasComment = true }
-    signal.yield()
   }
 
   func end() { signal.finish() }
@@ -56,20 +56,10 @@ final class Listener: Sendable {
   /// reconnects requests only what it lacks.
   func removeWaiting() -> [ByteBuffer] {
     let removed = waiting.withLock { waiting in
-      defer { waiting = Waiting(lastGeneration: waiting.lastGeneration) }
+      defer { waiting = Waiting(generation: waiting.generation) }
       return waiting
     }
-    var buffers = removed.order.compactMap { removed.events[$0] }
-    if let generation = removed.generation {
-      let id = ByteBuffer(string: "id: \(generation)\n")
-      if buffers.isEmpty {
-        buffers = [id, ByteBuffer(string: "\n")]
-      } else {
-        buffers.insert(id, at: buffers.count - 1)
-      }
-    }
-    if removed.hasComment, buffers.isEmpty { buffers = [ByteBuffer(string: ":\n\n")] }
-    return buffers
+    return removed.order.compactMap { removed.events[$0] } + (removed.alive.map { [$0] } ?? [])
   }
 }
 

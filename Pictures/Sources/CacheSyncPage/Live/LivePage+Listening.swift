@@ -4,9 +4,12 @@ import NIOCore
 extension LivePage {
   /// A listener that receives everything newer than a publication, and then every change.
   ///
-  /// - Parameter generation: the publication that the page was drawn from; nil: none.
-  func listen(since generation: Int?) async -> Listener {
+  /// - Parameters:
+  ///   - generation: the publication that the page was drawn from; nil: none.
+  ///   - server: the one that drew the page (``Alive/server``); nil: unknown.
+  func listen(since generation: Int?, server: String? = nil) async -> Listener {
     let listener = Listener()
+    let generation = server ?? Alive.server == Alive.server ? generation : nil
     if let view = try? await present() {
       let parts = page(of: view, .system).parts
       if audience.listeners.isEmpty {
@@ -15,7 +18,10 @@ extension LivePage {
       for part in parts where view.isNewer(part.id, than: generation) {
         listener.send(audience.event(about: part), about: part.id)
       }
-      listener.send(generation: view.generation)
+      audience.view = view
+      sendAlive(to: [listener], generation: view.generation, parts.map(\.id), isDue: true)
+    } else {
+      sendAlive(to: [listener], isDue: true)
     }
     audience.listeners[ObjectIdentifier(listener)] = listener
     if audience.following == nil { audience.following = Task { await follow() } }
@@ -45,37 +51,55 @@ extension LivePage {
     sendChanges()
     while let snapshot = await updates.next() {
       // One reading covers all snapshots of a publication.
-      if snapshot.generation != audience.generation { sendChanges() }
+      if snapshot.generation != audience.view?.generation { sendChanges() }
     }
   }
 
-  /// Sends comments at an interval. If the clock is set while the alarm sleeps, listeners get the change with the next
-  /// comment.
+  /// Tells listeners at an interval that they are connected. If the clock is set while the alarm sleeps, they get the
+  /// change then.
   private func followTime() async {
     while true {
-      try? await Task.sleep(for: Audience.commentInterval)
+      try? await Task.sleep(for: Audience.aliveInterval)
       guard !Task.isCancelled else { return }
       await askAgent()
-      for listener in audience.listeners.values { listener.sendComment() }
-      sendChanges()
+      sendChanges(isDue: true)
     }
   }
 
   /// Sends listeners what changed on the page since the last time.
-  func sendChanges() {
+  ///
+  /// - Parameter isDue: whether they also learn that they are connected.
+  func sendChanges(isDue: Bool = false) {
     guard !audience.listeners.isEmpty else { return }
     // Without one, the snapshots are being replaced, or a system error may be temporary.
-    guard let view = presentNow() else { return sendChanges(after: .seconds(1)) }
-    audience.generation = view.generation
+    guard let view = presentNow() else {
+      if isDue { sendAlive(to: audience.listeners.values, isDue: true) }
+      return sendChanges(after: .seconds(1))
+    }
+    audience.view = view
     let parts = page(of: view, .system).parts
-    if !Set(audience.sent.keys).isSubset(of: parts.map(\.id)) { audience.sendReload() }
+    let names = parts.map(\.id)
+    audience.sent = audience.sent.filter { names.contains($0.key) }
     if let earliest = audience.send(parts, at: .now) {
+      if isDue { sendAlive(to: audience.listeners.values, isDue: true) }
       sendChanges(after: earliest - .now)
     } else {
-      for listener in audience.listeners.values { listener.send(generation: view.generation) }
+      sendAlive(to: audience.listeners.values, generation: view.generation, names, isDue: isDue)
     }
     let rest = view.nextChange - now()
-    if rest < Audience.commentInterval { sendChanges(after: rest + .milliseconds(1)) }
+    if rest < Audience.aliveInterval { sendChanges(after: rest + .milliseconds(1)) }
+  }
+
+  /// - Parameters:
+  ///   - generation: the publication that they now show; nil: unknown.
+  ///   - parts: those of the page.
+  private func sendAlive(
+    to listeners: some Collection<Listener>, generation: Int? = nil, _ parts: [String]? = nil, isDue: Bool
+  ) {
+    var view = audience.view ?? .empty(moment: now())
+    view.moment = now()
+    let event = Alive.event(of: view, generation: generation, layout: parts.map(Page.layout(of:)))
+    for listener in listeners { listener.send(alive: event, generation: generation, isDue: isDue) }
   }
 
   private func sendChanges(after pause: Duration) {

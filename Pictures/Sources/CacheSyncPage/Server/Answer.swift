@@ -29,8 +29,11 @@ struct Answer {
     body = .stream(stream)
   }
 
-  init(_ refusal: Refusal) {
-    self.init(refusal.status, type: "text/plain; charset=utf-8", bytes: Array("\(refusal.message)\n".utf8))
+  /// - Parameter isPage: whether people see it in a browser, which then asks again by itself.
+  init(_ refusal: Refusal, isPage: Bool = false) {
+    self.init(
+      refusal.status, type: "text/\(isPage ? "html" : "plain"); charset=utf-8",
+      bytes: Array((isPage ? refusal.html.text : "\(refusal.message)\n").utf8))
     endsConnection = refusal.endsConnection
     if refusal.status == .methodNotAllowed { fields[.allow] = "GET, HEAD, POST" }
     if let seconds = refusal.retryAfter { fields[.retryAfter] = "\(seconds)" }
@@ -45,17 +48,23 @@ struct Answer {
   }
 
   /// The response to a request, with the fields of every response.
-  func response(to head: HTTPRequest) -> Response {
+  ///
+  /// - Parameter frames: the origins whose pages may show this one in a frame.
+  func response(to head: HTTPRequest, frames: [String] = []) -> Response {
     var headers = fields
     headers[.contentType] = type
     headers[.cacheControl] = "no-cache"
     headers[.xContentTypeOptions] = "nosniff"
-    headers[.contentSecurityPolicy] = Self.policy
+    headers[.contentSecurityPolicy] =
+      "\(Self.policy)\(frames.isEmpty ? "'none'" : frames.joined(separator: " "))"
     headers[.vary] = "Cookie, Authorization"
-    for (name, value) in Self.isolation { headers[name] = value }
+    for (name, value) in Self.isolation where headers[name] == nil { headers[name] = value }
     if endsConnection { headers[.connection] = "close" }
     switch body {
     case .stream(let write):
+      // nginx passes events on at once, and proxies compress nothing that would then wait in their buffers.
+      headers[.cacheControl] = "no-cache, no-transform"
+      headers[Self.buffering] = "no"
       return Response(
         status: status, headers: headers, body: head.method == .head ? ResponseBody() : ResponseBody(write))
     case .bytes(let bytes):
@@ -76,18 +85,28 @@ struct Answer {
   /// Allows only the server's own style, script, connections and forms.
   private static let policy = """
     default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; \
-    frame-ancestors 'none'; base-uri 'none'
+    base-uri 'none'; frame-ancestors \
+
     """
 
   /// Hides responses and addresses from other pages. With `no-referrer` browsers would send `Origin: null`.
-  private static let isolation: [(HTTPField.Name, String)] = [
-    ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
-    ("Referrer-Policy", "same-origin"),
-  ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
+  private static let isolation = [
+    (name("Cross-Origin-Opener-Policy"), "same-origin"), (name("Cross-Origin-Resource-Policy"), "same-origin"),
+    (referrerPolicy, "same-origin"),
+  ]
+  static let referrerPolicy = name("Referrer-Policy")
+  private static let buffering = name("X-Accel-Buffering")
+
+  private static func name(_ text: String) -> HTTPField.Name {
+    guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is the name of a field") }
+    return name
+  }
 }
 
 /// Strong entity tags (RFC 9110, section 8.8.3): equal bytes have equal tags, even after a restart.
 enum EntityTag {
+  private static let compressions = ["gzip", "br", "zstd"].flatMap { ["-\($0)", ";\($0)"] }
+
   /// FNV-1a with 64 bits, and the length.
   static func of(_ bytes: [UInt8]) -> String { "\"\(String(hash(bytes), radix: 16))-\(bytes.count)\"" }
 
@@ -95,11 +114,14 @@ enum EntityTag {
     bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
-  /// Whether the client already has the response. Tags may be marked as weak, and a star matches any.
+  /// Whether the client already has the response. Tags may be marked as weak, and a star matches any. A proxy that
+  /// compresses marks tags, in the manner of Apache.
   static func matches(_ fields: [String], _ tag: String) -> Bool {
     fields.flatMap { $0.split(separator: ",") }.contains { given in
       let given = given.trimmingPrefix { $0 == " " }.prefix { $0 != " " }
-      return given == "*" || given == tag || given == "W/\(tag)"
+      if given == "*" { return true }
+      let own = given.hasPrefix("W/") ? given.dropFirst(2) : given
+      return own == tag || compressions.contains { own == tag.dropLast() + $0 + "\"" }
     }
   }
 }

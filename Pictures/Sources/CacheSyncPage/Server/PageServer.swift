@@ -16,27 +16,30 @@ package struct PageServer: Sendable {
   private let address: ListenAddress
   private let allowedHosts: [String]
   private let key: String?
+  private let isKeyKept: Bool
   private let panels: Panels?
   private let logger: Logger
 
   /// - Parameters:
   ///   - allowedHosts: further valid names in `Host`.
   ///   - key: required from every client; nil only for a unix socket.
+  ///   - isKeyKept: whether the key is the same after a restart.
   ///   - panels: what e-ink panels ask; nil: it answers none.
   package init(
     page: LivePage, pictures: PictureQueue, address: ListenAddress, allowedHosts: [String], key: String?,
-    panels: Panels?,
-    logger: Logger
+    isKeyKept: Bool, panels: Panels?, logger: Logger
   ) {
     self.page = page
     self.pictures = pictures
     self.address = address
     self.allowedHosts = allowedHosts
     self.key = key
+    self.isKeyKept = isKeyKept
     self.panels = panels
     self.logger = logger
   }
 
+  /// More are refused with words, and many more wait.
   private static let maximumConnections = 128
   private static let maximumHeaderBytes = 8_192
   /// The timeout for a request's head, and for an idle connection.
@@ -65,19 +68,21 @@ package struct PageServer: Sendable {
       idleTimeout: Self.idleTimeout,
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: Self.maximumHeaderBytes, maxHeaderListSize: Self.maximumHeaderBytes))
+    let connections = Connections()
     let server = try HTTPServerBuilder.http1(configuration: channel).buildServer(
       configuration: ServerConfiguration(
-        address: bindAddress, availableConnectionsDelegate: .maximum(Self.maximumConnections, logger: logger)),
+        address: bindAddress, availableConnectionsDelegate: connections),
       eventLoopGroup: group, logger: logger
     ) { request, writer, _ in
       guard let routes = routes.withLock({ $0 }) else {
         preconditionFailure("requests are handled once the server runs")
       }
-      try await Self.respond(to: request, with: routes, writer)
+      let isCrowded = connections.count > Self.maximumConnections
+      try await Self.respond(to: request, with: isCrowded ? nil : routes, writer)
     } onServerRunning: { channel in
       socket?.publish()
       let bound = address.bound(to: channel.localAddress?.port)
-      let guards = Guard(address: bound, allowedHosts: allowedHosts, key: key)
+      let guards = Guard(address: bound, allowedHosts: allowedHosts, key: key, isKeyKept: isKeyKept)
       routes.withLock { $0 = Routes(page: page, guards: guards, pictures: pictures, panels: panels) }
       onStart(bound)
     }
@@ -92,12 +97,31 @@ package struct PageServer: Sendable {
     }
   }
 
-  private static func respond(to request: Request, with routes: Routes, _ writer: consuming ResponseWriter) async throws
-  {
-    let answer = await routes.answer(to: request)
+  /// - Parameter routes: nil: too many are connected.
+  private static func respond(
+    to request: Request, with routes: Routes?, _ writer: consuming ResponseWriter
+  ) async throws {
+    let answer =
+      await routes?.answer(to: request) ?? Answer(.crowded, isPage: Routes.isPage(request))
     let response = answer.response(to: request.head)
     try await writer.write(response: response.head, body: response.body)
     // Otherwise the server would read the rest of the request, however long it is.
     if answer.endsConnection { throw CancellationError() }
   }
+}
+
+/// Counts the connections. The server's library would let further ones wait until others end, which may be never.
+private struct Connections: AvailableConnectionsDelegate {
+  private final class Count: Sendable { let value = Atomic(0) }
+
+  private let open = Count()
+
+  var count: Int { open.value.load(ordering: .relaxed) }
+
+  func connectionOpened() { open.value.add(1, ordering: .relaxed) }
+
+  func connectionClosed() { open.value.subtract(1, ordering: .relaxed) }
+
+  /// With more, the process would run out of descriptors.
+  func isAcceptingNewConnections() -> Bool { count < 512 }
 }

@@ -17,6 +17,9 @@ struct Refusal: Error, Equatable {
   static let noBearer = Refusal(
     status: .unauthorized, message: "the key is missing or old: send it as Authorization: Bearer KEY, or as ?key=KEY",
     endsConnection: true)
+  static let crowded = Refusal(
+    status: .serviceUnavailable, message: "too many programs are connected: try again later", endsConnection: true,
+    retryAfter: 10)
   static let foreignOrigin = Refusal(
     status: .forbidden, message: "the request comes from another page", endsConnection: true)
   static let noForm = Refusal(status: .forbidden, message: "the request is not a form", endsConnection: true)
@@ -46,6 +49,25 @@ struct Refusal: Error, Equatable {
 }
 
 extension Refusal {
+  /// The same for people who see it in a browser. It loads again by itself if that may help.
+  var html: HTML {
+    let mayPass = status == .forbidden || status.kind == .serverError
+    let help: HTML =
+      status == .forbidden
+      ? """
+      <p>To get in, open the address that <code>cachesyncd serve</code> printed when it started. It ends with \
+      <code>?key=</code> and the key. If serve keeps the key in a file (<code>--key-file</code>), the key is there.</p>
+      """ : ""
+    return """
+      <!doctype html>
+      <html lang="en"><head><meta charset="utf-8"><title>CacheSync</title>\
+      <meta name="viewport" content="width=device-width, initial-scale=1">\
+      \("<meta http-equiv=\"refresh\" content=\"60\">", if: mayPass)</head>
+      <body><h1>CacheSync</h1><p>There is no page to show: \(message).</p>\(help)</body></html>
+
+      """
+  }
+
   /// Why there is no picture.
   init(_ failure: Painter.Failure) {
     switch failure {

@@ -15,9 +15,12 @@ struct Routes: Sendable {
     do throws(Refusal) {
       return try await checkedAnswer(to: request)
     } catch {
-      return Answer(error)
+      return Answer(error, isPage: Self.isPage(request))
     }
   }
+
+  /// Whether a browser shows the answer as a page.
+  static func isPage(_ request: Request) -> Bool { request.isReading && request.uri.path == "/" }
 
   private func checkedAnswer(to request: Request) async throws(Refusal) -> Answer {
     try guards.checkHost(request.head)
@@ -65,7 +68,7 @@ struct Routes: Sendable {
   private func show(_ query: Query, _ request: Request) async throws(Refusal) -> Answer {
     let asked = try query.value("at") { Instant($0) }
     let chosen = try query.value("appearance") { PageAppearance(rawValue: $0) }
-    let place = asked.map { "/?at=\($0)" } ?? "/"
+    let place = "./" + (asked.map { "?at=\($0)" } ?? "")
     if !query.all("key").isEmpty, let key = guards.key {
       // A redirect removes the key from the address bar and the history. The cookie gets the server's key: the request
       // may have combined an outdated key in its address with a valid cookie.
@@ -83,9 +86,12 @@ struct Routes: Sendable {
     let appearance =
       Guard.cookies(Self.appearanceCookie, of: request.head).first.flatMap(PageAppearance.init) ?? .system
     let page = if let asked { await page.page(at: asked, appearance) } else { await page.page(appearance) }
-    return Answer(
+    var answer = Answer(
       page.error == nil || asked != nil ? .ok : .serviceUnavailable, type: "text/html; charset=utf-8",
       bytes: Array(page.html.text.utf8))
+    // Browsers forget a cookie after 400 days, so a display that hangs for longer gets it again and again.
+    if guards.isKeyKept, let key = guards.key { answer.fields[.setCookie] = guards.cookie(key) }
+    return answer
   }
 
   private static let appearanceCookie = "cachesync-appearance"
@@ -93,11 +99,11 @@ struct Routes: Sendable {
   /// The page at a step of the slider. The steps are the boundaries after a given moment.
   private func stepped(to step: Int, _ query: Query) async throws(Refusal) -> String {
     guard let since = try query.value("since", { Instant($0) }) else { throw .badQuery("since") }
-    guard step > 0 else { return "/" }
-    guard var view = try? await page.present() else { return "/" }
+    guard step > 0 else { return "./" }
+    guard var view = try? await page.present() else { return "./" }
     view.moment = since
     guard let boundary = view.boundaries.dropFirst(step - 1).first else { throw .badQuery("step") }
-    return "/?at=\(boundary)"
+    return "./?at=\(boundary)"
   }
 
   /// The snapshots at a moment; nil: now.
@@ -140,8 +146,9 @@ struct Routes: Sendable {
     // A browser sends this field when it reconnects.
     let last = request.headers.first { $0.name.canonicalName == "last-event-id" }
     if let last { since = Int(last.value) }
+    let server = query.all("server").first
     return Answer(type: "text/event-stream") { [since, page] writer in
-      let listener = await page.listen(since: since)
+      let listener = await page.listen(since: since, server: server)
       nonisolated(unsafe) var output = writer
       // One task that is cancelled. In a task group, each task would keep kilobytes as long as the page listens.
       let writing = Task { try await listener.writeAll { try await output.write(contentsOf: $0) } }
@@ -173,7 +180,7 @@ struct Routes: Sendable {
       if let text = form.all(field.name).first { typed[field.name] = text }
     }
     switch await page.press(type: type, token: token, number: number, typed: typed) {
-    case .done(let element): return .redirect(to: "/#\(element)")
+    case .done(let element): return .redirect(to: "../#\(element)")
     case .unknownToken: throw .oldToken
     case .failed(let reason): throw Refusal(status: .internalServerError, message: reason)
     }

@@ -72,7 +72,7 @@ struct CardTargetTests {
     #expect(
       button.html(kind: "todays-tasks", isEnabled: true).text == """
         <foreignObject x="1" y="2" width="24" height="24"><button form="form-todays-tasks" \
-        formaction="/intents/complete-task" name="action" value="3" aria-label="Do &quot;it&quot;"></button></foreignObject>
+        formaction="./intents/complete-task" name="action" value="3" aria-label="Do &quot;it&quot;"></button></foreignObject>
         """)
     #expect(
       button.html(kind: "todays-tasks", isEnabled: false).text == """

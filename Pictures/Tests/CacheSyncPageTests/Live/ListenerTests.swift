@@ -17,24 +17,21 @@ struct ListenerTests {
     #expect(listener.removeWaiting().isEmpty)
   }
 
-  @Test("The generation is sent with the last event or alone, and only once")
+  @Test("The generation is sent after the last event or alone, and only once unless it is due")
   func generation() {
+    func alive(_ listener: Listener, _ generation: Int?, isDue: Bool = false) -> String {
+      let event = ByteBuffer(string: generation.map { "alive \($0)" } ?? "alive")
+      listener.send(alive: event, generation: generation, isDue: isDue)
+      return text(listener.removeWaiting())
+    }
     let listener = Listener()
     listener.send(ByteBuffer(event: "part", data: "1"), about: "a")
-    listener.send(ByteBuffer(event: "part", data: "2"), about: "b")
-    listener.send(generation: 7)
-    #expect(text(listener.removeWaiting()) == "event: part\ndata: 1\n\nid: 7\nevent: part\ndata: 2\n\n")
-    listener.send(generation: 7)
-    #expect(listener.removeWaiting().isEmpty)
-    listener.send(generation: 8)
-    #expect(text(listener.removeWaiting()) == "id: 8\n\n")
-  }
-
-  @Test("A comment is sent if nothing else shows that the connection is alive")
-  func comment() {
-    let listener = Listener()
-    listener.sendComment()
-    #expect(text(listener.removeWaiting()) == ":\n\n")
+    #expect(alive(listener, 7) == "event: part\ndata: 1\n\nalive 7")
+    #expect(alive(listener, 7) == "")
+    #expect(alive(listener, 7, isDue: true) == "alive 7")
+    #expect(alive(listener, 8) == "alive 8")
+    #expect(alive(listener, nil, isDue: true) == "alive")
+    #expect(alive(listener, 8) == "")
   }
 
   @Test("Markup of several lines is sent as several lines of data")

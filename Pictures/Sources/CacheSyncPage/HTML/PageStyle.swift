@@ -4,16 +4,24 @@ import CacheSyncPictures
 enum PageStyle {
   static let css = Array(colours.utf8) + PackageResources.page_css
 
-  /// A variable for each token and tint, in light and dark, and the classes that pictures use.
+  /// Of the style and the script. A page with another one loads again.
+  static let version = String(EntityTag.hash(css + PackageResources.page_js), radix: 16)
+
+  /// A variable for each token and tint, in light and dark, and the classes that pictures use. Browsers from before 2024
+  /// do not know `light-dark()`.
   private static var colours: String {
     let tokens = Token.allCases.map { ("c-\($0.rawValue)", Paint.token($0)) }
     let tints = Token.allCases.filter(\.isAccent).map { ("c-tint-\($0.rawValue)", Paint.tint($0)) }
     let all = tokens + tints
-    let variables = all.map { name, paint in
-      "--\(name):light-dark(\(Palette.light[paint].hex),\(Palette.dark[paint].hex))"
-    }
+    func variables(_ palette: Palette) -> String { all.map { "--\($0):\(palette[$1].hex)" }.joined(separator: ";") }
     let classes = all.map { name, _ in ".\(name){color:var(--\(name))}" }
-    return ":root{\(variables.joined(separator: ";"))}\n\(classes.joined(separator: "\n"))\n"
+    return """
+      :root{\(variables(.light))}
+      @media (prefers-color-scheme:dark){:root:not([data-appearance="light"]){\(variables(.dark))}}
+      :root[data-appearance="dark"]{\(variables(.dark))}
+      \(classes.joined(separator: "\n"))
+
+      """
   }
 }
 

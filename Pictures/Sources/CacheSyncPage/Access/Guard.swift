@@ -10,9 +10,12 @@ struct Guard: Sendable {
   let key: String?
   /// Includes the port, because browsers share cookies among all ports of a host, and so with other servers here.
   let cookieName: String
+  /// Whether the key is the same after a restart.
+  let isKeyKept: Bool
 
-  init(address: ListenAddress, allowedHosts: [String], key: String?) {
+  init(address: ListenAddress, allowedHosts: [String], key: String?, isKeyKept: Bool = false) {
     self.key = key
+    self.isKeyKept = isKeyKept
     switch address {
     case .unix:
       allowed = []
@@ -71,8 +74,11 @@ struct Guard: Sendable {
     }
   }
 
-  /// The cookie that stores the key in a browser.
-  func cookie(_ key: String) -> String { "\(cookieName)=\(key); Path=/; HttpOnly; SameSite=Strict" }
+  /// The cookie that stores the key in a browser: for as long as browsers keep one, or until they end, because a key that
+  /// is not kept ends with the server.
+  func cookie(_ key: String) -> String {
+    "\(cookieName)=\(key); Path=/; HttpOnly; SameSite=Strict\(isKeyKept ? "; Max-Age=34560000" : "")"
+  }
 
   /// The values of all cookies of a name.
   static func cookies(_ name: String, of head: HTTPRequest) -> [String] {
