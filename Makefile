@@ -19,7 +19,8 @@ CITIZEN_PACKAGES := python3 binutils systemd-container debhelper lintian dpkg-de
   strace nats-server
 BRIDGE_PACKAGES := libnats-dev libssl-dev
 BRIDGE_TEST_PACKAGES := nats-server python3 python3-pip strace faketime libfaketime iproute2 openssl
-PAGE_TEST_PACKAGES := python3-pil python3-jsonschema chromium chromium-driver firefox-esr python3-selenium python3-pip node-acorn
+PAGE_TEST_PACKAGES := python3-pil python3-jsonschema chromium chromium-driver firefox-esr python3-selenium python3-pip node-acorn \
+  nginx-light apache2-bin openssl
 
 # The Swift code that the formatter checks.
 LINTED := Sources Tests Benchmarks Package.swift Examples/Package.swift Examples/Sources \

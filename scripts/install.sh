@@ -40,7 +40,8 @@ why() {
     rsync) echo "a test mirrors snapshots with it, as a guide tells" ;;
     sway | waybar | polybar | i3blocks | tmux) echo "tests show the feeds in it, as recipes tell" ;;
     xvfb | x11-apps) echo "tests look at bars on a screen in memory" ;;
-    mosquitto | nats-server | prometheus | prometheus-node-exporter | openssh-server)
+    apache2-bin) echo "tests run one of their own in front of the page" ;;
+    mosquitto | nats-server | nginx-light | prometheus | prometheus-node-exporter | openssh-server)
       echo "tests run one of their own, as recipes tell (its service is not started, but is enabled for the next boot:" \
         "systemctl disable $1 if you do not want it)"
       ;;

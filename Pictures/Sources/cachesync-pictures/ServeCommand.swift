@@ -12,7 +12,8 @@ struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serve a live page of all pictures, for browsers on this machine.",
     usage: """
-      cachesyncd serve [--listen <address>] [--key-file <file>] [--allow-host <name> ...] [options]
+      cachesyncd serve [--listen <address>] [--key-file <file>] [--allow-host <name> ...] [--trust-proxy <address> ...]
+        [--allow-frame <origin> ...] [options]
       cachesyncd serve --panels <file> --key-file <file> [--listen <address>] [--allow-host <name> ...] [options]
       cachesyncd serve --share <feed> --key-file <file> [--listen <address>] [--allow-host <name>] [options]
       """,
@@ -35,6 +36,13 @@ struct ServeCommand: AsyncParsableCommand {
       --panels answers e-ink panels of the TRMNL kind, which ask a server of your own. The file lists them by their MAC \
       addresses, and is in effect as soon as it is saved; docs/reference/panels.md describes it. The address to type into \
       the panels is printed. It opens what panels ask for, and nothing else.
+
+      Behind a proxy the page works below any path that the proxy takes off. --trust-proxy lets that proxy, and no other, \
+      say in X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Prefix what the browser asked. --allow-host must still name \
+      each host.
+
+      In a frame of another page, browsers send no cookie. With --allow-frame, /?key=KEY answers with the page itself, whose \
+      addresses then have the key.
 
       Examples:
         cachesyncd serve
@@ -60,6 +68,17 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("Another name by which browsers may address this server.", valueName: "name"))
   var allowHost: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A proxy whose X-Forwarded-Proto, -Host and -Prefix count: an address, a network such as 10.0.0.0/8, or unix.",
+      valueName: "address"))
+  var trustProxy: [TrustedProxy] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "An origin whose pages may show this one in a frame, such as https://dashboard.example.", valueName: "origin"))
+  var allowFrame: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -95,8 +114,15 @@ struct ServeCommand: AsyncParsableCommand {
     if let name = allowHost.first(where: { $0.isEmpty || $0.contains { $0 == "/" || $0.isWhitespace } }) {
       throw ValidationError("invalid host name '\(name)': write it as in the address bar, without http://")
     }
-    if case .unix = listen, !allowHost.isEmpty {
-      throw ValidationError("a unix socket is called localhost alone: leave --allow-host out, or listen on an address")
+    if let origin = allowFrame.first(where: { !Access.isOrigin($0) }) {
+      throw ValidationError(
+        "invalid origin '\(EscapedText.forPeople(origin))': write it as https://HOST or https://HOST:PORT, without a path"
+      )
+    }
+    if case .unix = listen, !allowHost.isEmpty, !trustProxy.contains(.unix) {
+      throw ValidationError(
+        "a unix socket is called localhost alone: leave --allow-host out, add --trust-proxy unix, or listen on an address"
+      )
     }
   }
 
@@ -117,7 +143,9 @@ struct ServeCommand: AsyncParsableCommand {
       let pictures = PictureQueue(painter: .render)
       let server = try PageServer(
         page: LivePage(cache: common.path, questions: questions, now: { .now }), pictures: pictures, address: listen,
-        allowedHosts: allowHost, key: key, isKeyKept: keyFile != nil, panels: try panels(key, pictures), logger: logger)
+        access: Access(
+          allowedHosts: allowHost, key: key, isKeyKept: keyFile != nil, proxies: trustProxy, frames: allowFrame),
+        panels: try panels(key, pictures), logger: logger)
       do {
         try await server.run { announce($0, key) }
       } catch let error as ListenError {
@@ -203,6 +231,11 @@ extension ListenAddress: ExpressibleByArgument {
 
   /// The default in the help.
   public var defaultValueDescription: String { description }
+}
+
+extension TrustedProxy: ExpressibleByArgument {
+  /// Reads the option's value.
+  public init?(argument: String) { self.init(argument) }
 }
 
 extension ListenError {

@@ -9,10 +9,10 @@ from selenium.webdriver.chrome.service import Service as ChromeService
 from selenium.webdriver.firefox.service import Service as FirefoxService
 
 
-def chromium():
+def chromium(*words):
     options = webdriver.ChromeOptions()
     # Chromium's sandbox refuses to run as root, which containers run as.
-    for word in ("--headless=new", "--no-sandbox", "--window-size=1440,1000"):
+    for word in ("--headless=new", "--no-sandbox", "--window-size=1440,1000", *words):
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(service=ChromeService("/usr/bin/chromedriver"), options=options)

@@ -12,10 +12,11 @@ class FaultyProxy:
 
     status: answers with it instead. paths: the beginning of the paths that are concerned.
     silent: passes nothing more on, in open connections too, as when a cable is pulled.
-    rewrites: what is replaced in answers, with texts of the same length."""
+    rewrites: what is replaced in answers, with texts of the same length.
+    always: the same in every test."""
 
-    def __init__(self, port):
-        self.target = port
+    def __init__(self, port, always):
+        self.target, self.always = port, always
         self.status, self.paths, self.silent, self.rewrites = None, "/", False, {}
         self.asked = collections.Counter()
         self.open = set()
@@ -69,7 +70,7 @@ class FaultyProxy:
                         client.sendall(piece)
                     else:
                         whole += piece
-            for old, new in self.rewrites.items():
+            for old, new in (self.always | self.rewrites).items():
                 whole = whole.replace(old, new)
             client.sendall(whole)
             self.open.discard(server)

@@ -97,7 +97,7 @@ class Refusals(PageTests):
     def test_origin_token_and_form(self):
         token = FORM.search(self.page.get()[2])[1]
         body = f"token={token}&action=0&title=Beans"
-        for origin in ("http://evil.example", "null", f"https://127.0.0.1:{self.page.port}"):
+        for origin in ("http://evil.example", "null", "https://127.0.0.1", f"http://localhost:{self.page.port}"):
             self.assertEqual(self.page.post("/intents/add-task", body, Origin=origin)[0], 403, origin)
         self.assertEqual(self.page.request(
             "POST", "/intents/add-task", body, Content_Type="application/x-www-form-urlencoded")[0], 403)

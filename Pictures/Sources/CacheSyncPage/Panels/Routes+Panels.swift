@@ -88,11 +88,12 @@ extension Routes {
     return Answer(type: "image/\(name.hasSuffix(".bmp") ? "bmp" : "png")", bytes: bytes)
   }
 
-  /// Absolute, on the host that the panel asked.
+  /// Absolute, on the host that the panel asked, and below the path that a trusted proxy takes off.
   private func address(
     of display: Panels.Display, _ panels: Panels, _ asking: Panels.Asking, _ request: Request
   ) -> String {
-    "http://\(request.head.authority ?? "")\(panels.place(of: display.name, for: asking.address))"
+    "\(request.head.scheme ?? "http")://\(request.head.authority ?? "")"
+      + "\(request.headers[.forwardedPrefix] ?? "")\(panels.place(of: display.name, for: asking.address))"
   }
 
   private func json(_ members: TextMap<JSONValue>) -> Answer {

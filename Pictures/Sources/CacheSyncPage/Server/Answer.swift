@@ -91,16 +91,12 @@ struct Answer {
 
   /// Hides responses and addresses from other pages. With `no-referrer` browsers would send `Origin: null`.
   private static let isolation = [
-    (name("Cross-Origin-Opener-Policy"), "same-origin"), (name("Cross-Origin-Resource-Policy"), "same-origin"),
-    (referrerPolicy, "same-origin"),
+    (HTTPField.Name.known("Cross-Origin-Opener-Policy"), "same-origin"),
+    (resourcePolicy, "same-origin"), (referrerPolicy, "same-origin"),
   ]
-  static let referrerPolicy = name("Referrer-Policy")
-  private static let buffering = name("X-Accel-Buffering")
-
-  private static func name(_ text: String) -> HTTPField.Name {
-    guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is the name of a field") }
-    return name
-  }
+  static let resourcePolicy = HTTPField.Name.known("Cross-Origin-Resource-Policy")
+  static let referrerPolicy = HTTPField.Name.known("Referrer-Policy")
+  private static let buffering = HTTPField.Name.known("X-Accel-Buffering")
 }
 
 /// Strong entity tags (RFC 9110, section 8.8.3): equal bytes have equal tags, even after a restart.

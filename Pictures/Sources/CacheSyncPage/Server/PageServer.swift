@@ -14,27 +14,19 @@ package struct PageServer: Sendable {
   private let page: LivePage
   private let pictures: PictureQueue
   private let address: ListenAddress
-  private let allowedHosts: [String]
-  private let key: String?
-  private let isKeyKept: Bool
+  private let access: Access
   private let panels: Panels?
   private let logger: Logger
 
-  /// - Parameters:
-  ///   - allowedHosts: further valid names in `Host`.
-  ///   - key: required from every client; nil only for a unix socket.
-  ///   - isKeyKept: whether the key is the same after a restart.
-  ///   - panels: what e-ink panels ask; nil: it answers none.
+  /// - Parameter panels: what e-ink panels ask; nil: it answers none.
   package init(
-    page: LivePage, pictures: PictureQueue, address: ListenAddress, allowedHosts: [String], key: String?,
-    isKeyKept: Bool, panels: Panels?, logger: Logger
+    page: LivePage, pictures: PictureQueue, address: ListenAddress, access: Access, panels: Panels?,
+    logger: Logger
   ) {
     self.page = page
     self.pictures = pictures
     self.address = address
-    self.allowedHosts = allowedHosts
-    self.key = key
-    self.isKeyKept = isKeyKept
+    self.access = access
     self.panels = panels
     self.logger = logger
   }
@@ -73,16 +65,18 @@ package struct PageServer: Sendable {
       configuration: ServerConfiguration(
         address: bindAddress, availableConnectionsDelegate: connections),
       eventLoopGroup: group, logger: logger
-    ) { request, writer, _ in
+    ) { request, writer, channel in
       guard let routes = routes.withLock({ $0 }) else {
         preconditionFailure("requests are handled once the server runs")
       }
       let isCrowded = connections.count > Self.maximumConnections
-      try await Self.respond(to: request, with: isCrowded ? nil : routes, writer)
+      let seen = routes.guards.seen(request.head, from: channel.remoteAddress?.ipAddress)
+      try await Self.respond(
+        to: Request(head: seen, body: request.body), with: isCrowded ? nil : routes, frames: access.frames, writer)
     } onServerRunning: { channel in
       socket?.publish()
       let bound = address.bound(to: channel.localAddress?.port)
-      let guards = Guard(address: bound, allowedHosts: allowedHosts, key: key, isKeyKept: isKeyKept)
+      let guards = Guard(address: bound, access)
       routes.withLock { $0 = Routes(page: page, guards: guards, pictures: pictures, panels: panels) }
       onStart(bound)
     }
@@ -99,11 +93,11 @@ package struct PageServer: Sendable {
 
   /// - Parameter routes: nil: too many are connected.
   private static func respond(
-    to request: Request, with routes: Routes?, _ writer: consuming ResponseWriter
+    to request: Request, with routes: Routes?, frames: [String], _ writer: consuming ResponseWriter
   ) async throws {
     let answer =
       await routes?.answer(to: request) ?? Answer(.crowded, isPage: Routes.isPage(request))
-    let response = answer.response(to: request.head)
+    let response = answer.response(to: request.head, frames: frames)
     try await writer.write(response: response.head, body: response.body)
     // Otherwise the server would read the rest of the request, however long it is.
     if answer.endsConnection { throw CancellationError() }

@@ -36,14 +36,15 @@ struct Routes: Sendable {
     }
     let data = PublishedData(path: path)
     let isForm = path.hasPrefix("/intents/")
-    // A form requires the cookie, so that a link with the key cannot press a button.
-    let given = isForm && request.method == .post ? [] : query.all("key") + Guard.bearers(of: request.head)
+    // A form requires the cookie, so that a link with the key cannot press a button. In a frame there is no cookie.
+    let isPress = isForm && request.method == .post
+    let given = isPress && guards.frames.isEmpty ? [] : query.all("key") + Guard.bearers(of: request.head)
     if !guards.opens(data, with: given) {
       try guards.checkKey(request.head, others: given, orThrow: data == nil ? .noKey : .noBearer)
     }
     if isForm {
       guard request.method == .post else { throw .wrongMethod }
-      return try await drop(String(path.dropFirst("/intents/".count)), request)
+      return try await drop(String(path.dropFirst("/intents/".count)), request, query)
     }
     guard isReading else { throw .wrongMethod }
     if let data { return try await answer(data, query) }
@@ -59,7 +60,10 @@ struct Routes: Sendable {
     case "/events": return try events(query, request)
     default:
       guard let request = try PictureRequest(path: path, query) else { return nil }
-      return try await file(request)
+      var answer = try await file(request)
+      // Other pages may show a picture whose address they know with the key.
+      if guards.isKey(query.all("key")) { answer.fields[Answer.resourcePolicy] = "cross-origin" }
+      return answer
     }
   }
 
@@ -68,12 +72,13 @@ struct Routes: Sendable {
   private func show(_ query: Query, _ request: Request) async throws(Refusal) -> Answer {
     let asked = try query.value("at") { Instant($0) }
     let chosen = try query.value("appearance") { PageAppearance(rawValue: $0) }
-    let place = "./" + (asked.map { "?at=\($0)" } ?? "")
-    if !query.all("key").isEmpty, let key = guards.key {
+    let addresses = addresses(of: query)
+    let place = addresses(asked.map { "?at=\($0)" } ?? "")
+    if !query.all("key").isEmpty, addresses.key == nil, let key = guards.key {
       // A redirect removes the key from the address bar and the history. The cookie gets the server's key: the request
       // may have combined an outdated key in its address with a valid cookie.
       var answer = Answer.redirect(to: place)
-      answer.fields[.setCookie] = guards.cookie(key)
+      answer.fields[.setCookie] = guards.cookie(key, for: request.head)
       return answer
     }
     if let chosen {
@@ -82,28 +87,37 @@ struct Routes: Sendable {
         "\(Self.appearanceCookie)=\(chosen.rawValue); Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
       return answer
     }
-    if let step = try query.value("step", { Int($0) }) { return .redirect(to: try await stepped(to: step, query)) }
+    if let step = try query.value("step", { Int($0) }) {
+      return .redirect(to: addresses(try await stepped(to: step, query)))
+    }
     let appearance =
       Guard.cookies(Self.appearanceCookie, of: request.head).first.flatMap(PageAppearance.init) ?? .system
-    let page = if let asked { await page.page(at: asked, appearance) } else { await page.page(appearance) }
+    var page = if let asked { await page.page(at: asked, appearance) } else { await page.page(appearance) }
+    page.addresses = addresses
     var answer = Answer(
       page.error == nil || asked != nil ? .ok : .serviceUnavailable, type: "text/html; charset=utf-8",
       bytes: Array(page.html.text.utf8))
+    // The key is in the page's address.
+    if addresses.key != nil { answer.fields[Answer.referrerPolicy] = "no-referrer" }
     // Browsers forget a cookie after 400 days, so a display that hangs for longer gets it again and again.
-    if guards.isKeyKept, let key = guards.key { answer.fields[.setCookie] = guards.cookie(key) }
+    if guards.isKeyKept, let key = guards.key { answer.fields[.setCookie] = guards.cookie(key, for: request.head) }
     return answer
+  }
+
+  /// With the key, if the page may be in a frame and has the key in its own address.
+  private func addresses(of query: Query, root: String = "./") -> Addresses {
+    Addresses(root: root, key: guards.frames.isEmpty || query.all("key").isEmpty ? nil : guards.key)
   }
 
   private static let appearanceCookie = "cachesync-appearance"
 
-  /// The page at a step of the slider. The steps are the boundaries after a given moment.
+  /// The query of the page at a step of the slider. The steps are the boundaries after a given moment.
   private func stepped(to step: Int, _ query: Query) async throws(Refusal) -> String {
     guard let since = try query.value("since", { Instant($0) }) else { throw .badQuery("since") }
-    guard step > 0 else { return "./" }
-    guard var view = try? await page.present() else { return "./" }
+    guard step > 0, var view = try? await page.present() else { return "" }
     view.moment = since
     guard let boundary = view.boundaries.dropFirst(step - 1).first else { throw .badQuery("step") }
-    return "./?at=\(boundary)"
+    return "?at=\(boundary)"
   }
 
   /// The snapshots at a moment; nil: now.
@@ -168,7 +182,7 @@ struct Routes: Sendable {
 
   // MARK: Intents
 
-  private func drop(_ type: String, _ request: Request) async throws(Refusal) -> Answer {
+  private func drop(_ type: String, _ request: Request, _ query: Query) async throws(Refusal) -> Answer {
     try guards.checkOrigin(request.head)
     guard let intent = KnownIntent.all.first(where: { $0.type == type }) else { throw .notFound }
     let form = try await form(of: request)
@@ -180,7 +194,7 @@ struct Routes: Sendable {
       if let text = form.all(field.name).first { typed[field.name] = text }
     }
     switch await page.press(type: type, token: token, number: number, typed: typed) {
-    case .done(let element): return .redirect(to: "../#\(element)")
+    case .done(let element): return .redirect(to: "\(addresses(of: query, root: "../")())#\(element)")
     case .unknownToken: throw .oldToken
     case .failed(let reason): throw Refusal(status: .internalServerError, message: reason)
     }

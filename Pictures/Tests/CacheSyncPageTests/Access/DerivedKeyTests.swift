@@ -16,7 +16,7 @@ struct DerivedKeyTests {
 
   @Test("It opens its calendar and nothing else")
   func opens() {
-    let guards = Guard(address: .standard, allowedHosts: [], key: key)
+    let guards = Guard(address: .standard, Access(allowedHosts: [], key: key))
     let own = DerivedKey.calendar(of: "tasks", from: key)
     #expect(guards.opens(.calendar(feed: "tasks"), with: ["", own]))
     let others: [PublishedData?] = [.calendar(feed: "events"), .kinds, .metrics, .file("manifest.json"), nil]

@@ -8,7 +8,7 @@ import Testing
 struct GuardTests {
   private let key = "0123456789abcdef0123456789abcdef"
   private var guards: Guard {
-    Guard(address: .tcp(host: "127.0.0.1", port: 8735), allowedHosts: ["shelf.example"], key: key)
+    Guard(address: .tcp(host: "127.0.0.1", port: 8735), Access(allowedHosts: ["shelf.example"], key: key))
   }
 
   private func head(host: String?, _ fields: HTTPFields = [:]) -> HTTPRequest {
@@ -35,8 +35,8 @@ struct GuardTests {
     ])
   func listenedHost(listen: String, host: String) throws {
     let address = try #require(ListenAddress(listen))
-    try Guard(address: address, allowedHosts: [], key: key).checkHost(head(host: host))
-    let everywhere = Guard(address: .tcp(host: "0.0.0.0", port: 8735), allowedHosts: [], key: key)
+    try Guard(address: address, Access(allowedHosts: [], key: key)).checkHost(head(host: host))
+    let everywhere = Guard(address: .tcp(host: "0.0.0.0", port: 8735), Access(allowedHosts: [], key: key))
     #expect(throws: Refusal.misdirected) { try everywhere.checkHost(head(host: "0.0.0.0:8735")) }
   }
 
@@ -49,8 +49,9 @@ struct GuardTests {
 
   @Test("On port 80 and on a unix socket, names without a port are accepted")
   func otherAddresses() throws {
-    try Guard(address: .tcp(host: "127.0.0.1", port: 80), allowedHosts: [], key: key).checkHost(head(host: "localhost"))
-    let socket = Guard(address: .unix("/run/page.sock"), allowedHosts: [], key: nil)
+    try Guard(address: .tcp(host: "127.0.0.1", port: 80), Access(allowedHosts: [], key: key)).checkHost(
+      head(host: "localhost"))
+    let socket = Guard(address: .unix("/run/page.sock"), Access(allowedHosts: [], key: nil))
     try socket.checkHost(head(host: "localhost"))
     try socket.checkKey(head(host: "localhost"), others: [])
     #expect(throws: Refusal.misdirected) { try socket.checkHost(head(host: "127.0.0.1")) }
@@ -71,17 +72,123 @@ struct GuardTests {
   @Test("Only posts from our own pages are accepted")
   func origins() throws {
     try guards.checkOrigin(head(host: "localhost:8735", [.origin: "http://localhost:8735"]))
-    for origin in ["null", "", "https://localhost:8735", "http://127.0.0.1:8735", "http://localhost:8735.evil.example"]
-    {
+    for origin in [
+      "null", "", "http://127.0.0.1:8735", "http://localhost:8735.evil.example", "http://localhost",
+      "ftp://localhost:8735",
+      "http://evil.example:8735",
+    ] {
       #expect(throws: Refusal.foreignOrigin) { try guards.checkOrigin(head(host: "localhost:8735", [.origin: origin])) }
     }
     #expect(throws: Refusal.foreignOrigin) { try guards.checkOrigin(head(host: "localhost:8735")) }
-    // An allowed name may be that of a proxy, which may use TLS.
-    try guards.checkOrigin(head(host: "shelf.example", [.origin: "https://shelf.example"]))
-    try guards.checkOrigin(head(host: "shelf.example", [.origin: "http://shelf.example"]))
+    // A proxy may use TLS, whatever the name, and browsers leave out the usual port.
+    for (host, origin) in [
+      ("localhost:8735", "https://localhost:8735"), ("shelf.example", "https://shelf.example"),
+      ("shelf.example", "http://shelf.example"), ("shelf.example:443", "https://shelf.example"),
+      ("shelf.example:80", "http://shelf.example"), ("localhost:8735", "http://shelf.example:8735"),
+    ] {
+      try guards.checkOrigin(head(host: host, [.origin: origin]))
+    }
+    #expect(throws: Refusal.foreignOrigin) {
+      try guards.checkOrigin(head(host: "shelf.example:443", [.origin: "http://shelf.example"]))
+    }
     #expect(throws: Refusal.foreignOrigin) {
       try guards.checkOrigin(head(host: "localhost:8735", [.origin: "https://shelf.example"]))
     }
+  }
+
+  @Test("Only from a trusted proxy do forwarded fields count, of a list the last, and only valid ones")
+  func forwarded() throws {
+    let address = ListenAddress.tcp(host: "127.0.0.1", port: 8735)
+    let proxy = try #require(TrustedProxy("10.0.0.0/8"))
+    let guards = Guard(address: address, Access(allowedHosts: ["wall.example"], key: key, proxies: [proxy]))
+    func seen(_ fields: [(String, String)], from peer: String? = "10.1.2.3") throws -> HTTPRequest {
+      var given = HTTPFields()
+      for (name, value) in fields { given.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value)) }
+      return guards.seen(head(host: "localhost:8735", given), from: peer)
+    }
+    let all = [
+      ("X-Forwarded-Proto", "http, https"), ("X-Forwarded-Host", "evil.example"),
+      ("X-Forwarded-Host", "other.example, wall.example"), ("X-Forwarded-Prefix", "/wall/"),
+      ("X-Forwarded-For", "10.0.0.1"), ("Forwarded", "host=evil.example;proto=https"),
+    ]
+    let trusted = try seen(all)
+    #expect(trusted.scheme == "https" && trusted.authority == "wall.example")
+    #expect(trusted.headerFields[.forwardedPrefix] == "/wall")
+    try guards.checkHost(trusted)
+    for peer in ["127.0.0.1", "11.0.0.1", nil] {
+      let other = try seen(all, from: peer)
+      #expect(other.scheme == "http" && other.authority == "localhost:8735")
+      #expect(other.headerFields[.forwardedPrefix] == nil)
+    }
+    // Trust does not allow a name.
+    #expect(throws: Refusal.misdirected) { try guards.checkHost(try seen([("X-Forwarded-Host", "evil.example")])) }
+    for value in ["", "wall.example/x", "a b", "wall.example:", "wall.example:x", "wall.example:99999", "[::1", "a\"b"]
+    {
+      #expect(try seen([("X-Forwarded-Host", value)]).authority == "localhost:8735", "\(value)")
+    }
+    for value in ["wall", "/a//b", "/a/../b", "", "//evil.example", "/a\tb", "/a b"] {
+      #expect(try seen([("X-Forwarded-Prefix", value)]).headerFields[.forwardedPrefix] == nil, "\(value)")
+    }
+    #expect(try seen([("X-Forwarded-Proto", "ws")]).scheme == "http")
+  }
+
+  @Test(
+    "A proxy is an address, a network or unix",
+    arguments: [
+      ("10.0.0.0/8", "10.255.0.1", "11.0.0.1"), ("127.0.0.1", "127.0.0.1", "127.0.0.2"),
+      ("127.0.0.1", "::ffff:127.0.0.1", "::1"),
+      ("10.0.0.128/25", "10.0.0.200", "10.0.0.127"), ("fd00::/12", "fd0f::1", "fd10::1"), ("::1", "::1", "::2"),
+      ("0.0.0.0/0", "1.2.3.4", "::1"),
+    ])
+  func proxies(text: String, inside: String, outside: String) throws {
+    let proxy = try #require(TrustedProxy(text))
+    #expect(proxy.includes(inside) && !proxy.includes(outside) && !proxy.includes(nil))
+  }
+
+  @Test("On a unix socket the trusted proxy is whichever program connects")
+  func unixProxy() throws {
+    #expect(TrustedProxy.unix.includes(nil) && !TrustedProxy.unix.includes("127.0.0.1"))
+    let access = Access(allowedHosts: ["wall.example"], key: nil, proxies: [.unix])
+    let name = try #require(HTTPField.Name("X-Forwarded-Proto"))
+    let asked = head(host: "wall.example", [name: "https"])
+    let socket = Guard(address: .unix("/run/page.sock"), access)
+    #expect(socket.seen(asked, from: nil).scheme == "https")
+    try socket.checkHost(asked)
+    #expect(Guard(address: .standard, access).seen(asked, from: nil).scheme == "http")
+  }
+
+  @Test(
+    "Other proxies are refused",
+    arguments: [
+      "", "localhost", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/x", "10.0.0.0/8/8", "10.0.0", "::1/129", "/8", "unix:",
+    ])
+  func noProxy(text: String) {
+    #expect(TrustedProxy(text) == nil)
+  }
+
+  @Test("An origin has a scheme and a host, and no path")
+  func frames() {
+    for text in ["https://dashboard.example", "http://10.0.0.1:8123", "https://[fd00::1]:443", "http://localhost"] {
+      #expect(Access.isOrigin(text), "\(text)")
+    }
+    for text in [
+      "", "*", "https://*", "https://*.example", "dashboard.example", "https://", "https://a/", "https://a/b",
+      "ftp://a", "https://a:",
+      "https://a;script-src *", "https://a b", "https://[::1", "'self'", "https://a:99999",
+    ] {
+      #expect(!Access.isOrigin(text), "\(text)")
+    }
+  }
+
+  @Test("The cookie lives as long as the key, and is only for TLS behind a proxy with TLS")
+  func cookie() {
+    var request = head(host: "shelf.example")
+    #expect(guards.cookie(key, for: request) == "cachesync-8735=\(key); Path=/; HttpOnly; SameSite=Strict")
+    request.scheme = "https"
+    let kept = Guard(address: .standard, Access(key: key, isKeyKept: true))
+    #expect(
+      kept.cookie(key, for: request)
+        == "cachesync-8735=\(key); Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000; Secure")
   }
 
   @Test("Another program may send the key as a bearer token, and gets 401 without it")
