@@ -5,12 +5,15 @@ extension Snapshot {
   /// The view of a kind that is not built in is that of its ``template``, otherwise it follows the names in its content. A stale
   /// entry's view has a badge. A placeholder's view withholds the content.
   ///
-  /// - Parameter entry: one of ``entries``, such as ``entry(at:)`` of now. "Today" is the day of its date.
-  public func view(of entry: Entry, family: ViewFamily) -> ViewNode {
+  /// - Parameters:
+  ///   - entry: one of ``entries``, such as ``entry(at:)`` of now. "Today" is the day of its date.
+  ///   - isRoomy: whether the card has another size than the family's usual one. Lists then have everything that the
+  ///     content has, and the renderer leaves out rows from the end that do not fit.
+  public func view(of entry: Entry, family: ViewFamily, isRoomy: Bool = false) -> ViewNode {
     let calendar = SnapshotCalendar(timeZone: timeZone).civil
     let input = ViewInput(
       entry.content, entry.state, family: family, at: entry.date, in: calendar, options: optionValues,
-      words: words, locale: locale)
+      words: words, locale: locale, isRoomy: isRoomy)
     return view(input).dressed(for: entry.state, in: family, input.language)
   }
 

@@ -16,10 +16,13 @@ package struct ViewInput: Sendable {
   package let words: [String: String]
   /// How the view writes the words that it adds to the content.
   package let locale: CacheLocale
+  /// Whether the card has another size than the family's usual one, so that its room decides how much it shows.
+  package let isRoomy: Bool
 
   package init(
     _ content: JSONValue, _ state: SnapshotState, family: ViewFamily, at moment: Instant, in calendar: CivilCalendar,
-    options: OptionValues = OptionValues(), words: [String: String] = [:], locale: CacheLocale = .english
+    options: OptionValues = OptionValues(), words: [String: String] = [:], locale: CacheLocale = .english,
+    isRoomy: Bool = false
   ) {
     self.content = content
     self.state = state
@@ -29,6 +32,7 @@ package struct ViewInput: Sendable {
     self.options = options
     self.words = words
     self.locale = locale
+    self.isRoomy = isRoomy
   }
 
   package var language: Language { locale.language }
@@ -53,6 +57,10 @@ package struct ViewInput: Sendable {
 
   /// Whether to leave out every secondary line.
   package var isCompact: Bool { options.isOn(.compactMode) }
+
+  /// How many parts of a list to show: as many as the family's usual card has room for. A card of another size gets
+  /// all, and leaves out those that do not fit.
+  package func atMost(_ usual: Int) -> Int { isRoomy ? .max : usual }
 
   package subscript(key: String) -> JSONValue? { content[key] }
 

@@ -24,7 +24,7 @@ extension BudgetKind {
         .word(entry.phrase(.credit), .soft, .caption), .label(credit, .ink, .caption), gap: 4),
     ]
     if entry["isValid"]?.bool != true { lines.append(.word(entry.phrase(.calibrating), .orange, .caption).optional(1)) }
-    if let flag = entry.list("flags").first {
+    for flag in entry.list("flags").prefix(entry.atMost(1)) {
       lines.append(.label(remark(flag.string, entry, ofItsOwn: true), .orange, .caption).optional(2))
     }
     return .horizontal(.vertical(lines, gap: 4).growing(), ring(entry, diameter: 80), gap: 16)

@@ -62,7 +62,7 @@ extension NutrientsKind {
   private static func list(_ entry: ViewInput, atMost limit: Int, gap: Double) -> ViewNode {
     let nutrients = entry.list("nutrients")
     guard !nutrients.isEmpty else { return HealthPictures.noData(entry) }
-    return .list(of: nutrients, atMost: limit, more: entry["more"], gap: gap) { nutrient in
+    return .list(of: nutrients, atMost: entry.atMost(limit), more: entry["more"], gap: gap) { nutrient in
       .vertical(
         .row(
           nil, .label((nutrient["displayName"] ?? nutrient["name"]).words).growing(),

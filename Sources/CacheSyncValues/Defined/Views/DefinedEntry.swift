@@ -31,7 +31,8 @@ struct DefinedEntry {
   func icon(side: Double) -> ViewNode? { icon?.side(side) }
 
   /// The first items as rows, and how many more there are.
-  func list(atMost limit: Int, gap: Double = 8, row: (DefinedItemView) -> ViewNode) -> ViewNode {
+  func list(atMost usual: Int, gap: Double = 8, row: (DefinedItemView) -> ViewNode) -> ViewNode {
+    let limit = input.atMost(usual)
     let left = max(0, more?.int ?? 0).addingReportingOverflow(max(0, items.count - limit))
     return .list(
       items.prefix(limit).map { row($0).onTap($0.action) }, more: .integer(left.overflow ? .max : left.partialValue),

@@ -40,7 +40,7 @@ extension EventKinds {
   private static func events(_ entry: ViewInput, atMost limit: Int, gap: Double) -> ViewNode {
     let events = shown(entry)
     guard !events.isEmpty else { return .word(entry.phrase(.noUpcomingEvents), .soft) }
-    return .list(of: events, atMost: limit, more: entry["more"], gap: gap) { event in
+    return .list(of: events, atMost: entry.atMost(limit), more: entry["more"], gap: gap) { event in
       .vertical(
         .text(event.content["title"].words),
         .horizontal(

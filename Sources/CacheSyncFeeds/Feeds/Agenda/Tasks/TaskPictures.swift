@@ -40,7 +40,7 @@ extension TaskKinds {
     return .vertical(
       header(entry), .divider,
       list(entry, atMost: 5, gap: 16) { task, isOverdue in
-        let labels = (task["labels"]?.array ?? []).prefix(2).map { "#" + $0["name"].words }.joined(separator: " ")
+        let labels = (task["labels"]?.array ?? []).prefix(entry.atMost(2)).map { "#" + $0["name"].words }.joined(separator: " ")
         let details = due(task, isOverdue, entry) + (labels.isEmpty ? [] : [.text(labels, .soft, .caption).growing()])
         return .vertical(
           [.text(task["title"].words).twoLines()] + (details.isEmpty ? [] : [.horizontal(details)]), gap: 0)
@@ -99,7 +99,7 @@ extension TaskKinds {
     _ entry: ViewInput, atMost limit: Int, gap: Double, words: (JSONValue, _ isOverdue: Bool) -> ViewNode
   ) -> ViewNode {
     let tasks = entry.list("overdue").map { ($0, true) } + entry.list("tasks").map { ($0, false) }
-    return .list(of: tasks, atMost: limit, more: hiddenCount(entry), gap: gap) { task, isOverdue in
+    return .list(of: tasks, atMost: entry.atMost(limit), more: hiddenCount(entry), gap: gap) { task, isOverdue in
       .row(
         .icon("circle", "○", .blue, side: 20)
           .onTap(complete(task), label: task["title"].words),
