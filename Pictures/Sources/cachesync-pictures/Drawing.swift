@@ -99,13 +99,20 @@ struct Drawing {
   func screen(_ size: PixelSize, _ widgets: [Widget], of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
     let found = try widgets.map { try snapshot(of: $0, in: snapshots) }
     let families = try zip(widgets, found).map { try $0.family(in: $1) }
-    let screen = try Self.screen(size, families, bits: form.bits)
+    let screen = try Self.screen(size, families, bits: form.bits) { card, width in
+      layout.height(
+        of: found[card].entry(at: moment), in: found[card], family: families[card], width: width,
+        isRedacted: form.isRedacted)
+    }
     let pictures = try found.indices.map { index in
       let place = screen.places[index]
       return try layOut(found[index], families[index], (place.width, place.height), at: moment)
     }
-    let placed = zip(pictures, screen.places).map { picture, place in
+    var placed = zip(pictures, screen.places).map { picture, place in
       PNGPainter.Placed(picture, x: place.x, y: place.y)
+    }
+    if form.background != Background.none {
+      placed.insert(PNGPainter.Placed(screen.ground(width: size.width, height: size.height), x: 0, y: 0), at: 0)
     }
     let painter = PNGPainter(scale: screen.scale, palette: palette, depth: depth, turn: form.turn ?? .none)
     return switch format {
@@ -117,14 +124,16 @@ struct Drawing {
   /// The places of pictures of these families.
   ///
   /// - Throws: `ValidationError` when they would be too small to read.
-  static func screen(_ size: PixelSize, _ families: [ViewFamily], bits: Int?) throws -> Screen {
+  static func screen(_ size: PixelSize, _ families: [ViewFamily], bits: Int?, need: Screen.Need? = nil) throws -> Screen {
     guard families.count <= mostOnScreen else {
       throw ValidationError("a screen holds at most \(mostOnScreen) pictures: leave some out")
     }
     let frames = families.compactMap { Frame($0) }
     let least = bits == 1 ? leastScaleOfOneBit : scales.lowerBound
-    func screen(_ count: Int) -> Screen { Screen(Array(frames.prefix(count)), width: size.width, height: size.height) }
-    let all = screen(frames.count)
+    func screen(_ count: Int, need: Screen.Need? = nil) -> Screen {
+      Screen(Array(frames.prefix(count)), width: size.width, height: size.height, need: need)
+    }
+    let all = screen(frames.count, need: need)
     guard all.scale < least else { return all }
     let reason = bits == 1 ? "their smallest text would be too small for 1 bit" : "they would be too small to read"
     // With fewer pictures the scale is never smaller, so a binary search finds how many fit.
@@ -139,7 +148,8 @@ struct Drawing {
       )
     }
     let (width, height) = frames[0].leastSize
-    let needed = [width, height].map { "\(Int(($0 * least).rounded(.up)))" }.joined(separator: "x")
+    let needed = [width, height].map { "\(Int((($0 + 2 * Screen.narrowGap) * least).rounded(.up)))" }.joined(
+      separator: "x")
     throw ValidationError(
       "\(families[0].rawValue) does not fit on \(size): it takes \(needed) pixels; choose a smaller family or a larger screen"
     )

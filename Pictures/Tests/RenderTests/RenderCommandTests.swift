@@ -286,9 +286,9 @@ struct RenderCommandTests {
   @Test("If a screen is too small, the message says what would fit")
   func smallScreen() throws {
     for (words, message) in [
-      // 150×170 points at half a pixel each, and at 1.25.
-      (["60x60", "budget:small"], "systemSmall does not fit on 60x60: it takes 75x85 pixels"),
-      (["100x100", "budget:small", "--bits", "1"], "systemSmall does not fit on 100x100: it takes 188x213 pixels"),
+      // 150×170 points and margins of 8, at half a pixel each, and at 1.25.
+      (["60x60", "budget:small"], "systemSmall does not fit on 60x60: it takes 83x93 pixels"),
+      (["100x100", "budget:small", "--bits", "1"], "systemSmall does not fit on 100x100: it takes 208x233 pixels"),
       (["8192x8192"] + Array(repeating: "calendar:medium", count: 65), "a screen holds at most 64 pictures"),
       (
         ["800x480", "--bits", "1"] + Array(repeating: "calendar:medium", count: 5),

@@ -29,7 +29,7 @@ extension Token {
   /// Whether it distinguishes kinds or nutrients, and so has a tint.
   fileprivate var isAccent: Bool {
     switch self {
-    case .card, .tile, .track, .ink, .soft: false
+    case .ground, .card, .tile, .track, .ink, .soft: false
     case .blue, .orange, .purple, .green, .red, .pink: true
     }
   }

@@ -57,6 +57,7 @@ package enum Palette: Sendable, Hashable {
 
   private static func light(_ token: Token) -> UInt32 {
     switch token {
+    case .ground: 0xF2F2F7
     case .card: 0xFFFFFF
     case .tile: 0xF2F2F7
     case .track: 0xD8D8DE
@@ -73,6 +74,7 @@ package enum Palette: Sendable, Hashable {
 
   private static func dark(_ token: Token) -> UInt32 {
     switch token {
+    case .ground: 0x000000
     case .card: 0x1C1C1E
     case .tile: 0x2C2C2E
     case .track: 0x3A3A3C
@@ -92,6 +94,7 @@ package enum Palette: Sendable, Hashable {
     let card: Colour = isOnDark ? Colour(dark(.card)) : .white
     let ink: Colour = isOnDark ? .white : .black
     return switch token {
+    case .ground: Colour(isOnDark ? dark(.ground) : light(.ground))
     case .card: card
     case .tile: ink.mixed(0.06, over: card)
     case .track: ink.mixed(0.16, over: card)
@@ -104,7 +107,7 @@ package enum Palette: Sendable, Hashable {
   /// Greys that exist at each depth, so that nothing must be dithered.
   private static func paper(_ token: Token, bits: Int) -> UInt32 {
     switch token {
-    case .card, .tile: 0xFFFFFF
+    case .ground, .card, .tile: 0xFFFFFF
     case .track: bits == 1 ? 0xFFFFFF : bits == 2 ? 0xAAAAAA : 0xCCCCCC
     case .soft: bits == 1 ? 0x000000 : 0x555555
     case .ink, .blue, .orange, .purple, .green, .red, .pink: 0x000000

@@ -1,7 +1,7 @@
 package import CacheSync
 
 /// A family's card, in points.
-package struct Frame: Sendable, Equatable {
+package struct Frame: Sendable, Hashable {
   package var family: ViewFamily
   package var width: Double
   package var height: Double
@@ -36,23 +36,28 @@ package struct Frame: Sendable, Equatable {
     }
   }
 
-  /// The greatest size, on displays with more room.
-  package var mostSize: (width: Double, height: Double) {
-    switch family {
-    case .systemSmall, .systemMedium, .systemLarge: (width * Self.mostGrowth, height * Self.mostGrowth)
-    case .accessoryCircular, .accessoryRectangular, .accessoryInline, .terminal: size
-    }
-  }
-
-  /// More would only tear a view's parts from one another.
-  private static let mostGrowth = 1.25
-
   /// The card in another size.
   package func sized(_ width: Double, _ height: Double) -> Frame {
     var frame = self
     (frame.width, frame.height) = (width, height)
+    if family == .accessoryCircular { frame.corner = min(width, height) / 2 }
+    if family == .accessoryInline, frame.isResized { frame.corner = Self.corner }
     return frame
   }
+
+  /// Whether the card has another size than the family's usual one, so that its room decides what it shows.
+  package var isResized: Bool { size != usualSize }
+
+  /// Of a line of text that has become a card.
+  private static let corner = 12.0
+
+  /// How much longer lines may be than in the usual card: its area counts, because a card may grow in one direction only.
+  var growth: Double {
+    let (width, height) = (width / usualSize.width, height / usualSize.height)
+    return max(1, (width * height).squareRoot())
+  }
+
+  private var usualSize: (width: Double, height: Double) { Frame(family)?.size ?? size }
 
   /// The card of a display that shows one text.
   package static func display(width: Double, height: Double) -> Frame {

@@ -6,6 +6,8 @@ struct Marks {
   let frame: Frame
   private(set) var marks: [Mark] = []
   var targets: [Picture.Target] = []
+  /// The texts that are not shown in full, with what is: they are cut, in a short form, or in smaller type.
+  private(set) var cutTexts: [String: String] = [:]
 
   init(measures: Measures, frame: Frame) {
     self.measures = measures
@@ -123,10 +125,13 @@ struct Marks {
       let height = Double(text.size.rawValue) * Self.withheldHeight
       var bar = box.centred(width: min(box.width, measures.withheldWidth(text)), height: height)
       if !isCentred { bar.x = text.role == .value ? box.maxX - bar.width : box.x }
-      append(Mark(bar, .box(radius: Measures.barHeight / 2, fill: .token(.track), border: nil)))
+      append(Mark(bar, .box(radius: Self.withheldRadius, fill: .token(.track), border: nil)))
       return
     }
     let lines = fittingLines(of: text, width: box.width)
+    if !lines.map(\.words).joined().isSpelled(as: text.shown) || lines.first?.face != text.size.face {
+      cutTexts[text.shown] = lines.map { "\($0.words) \($0.face.size)" }.joined(separator: "\n")
+    }
     let isRightToLeft = text.shown.isRightToLeft
     var y = box.y + max(0, (box.height - lines.reduce(0) { $0 + $1.face.lineHeight }) / 2)
     for (index, line) in lines.enumerated() {
@@ -148,16 +153,18 @@ struct Marks {
     let type = measures.type
     let face = text.size.face
     if type.width(of: words, in: face) <= width + Self.rounding { return [(words, face)] }
-    if text.lineLimit > 1 {
-      let (first, rest) = type.firstLine(of: words, in: face, width: width)
-      let second = rest.trimmed
-      let end = cut(second, face, width)
-      if end != second, let short = measures.language.shortForm(of: words) {
+    let limit = measures.lineLimit(of: text, width: width)
+    if limit > 1 {
+      let lines = type.lines(of: words, in: face, width: width)
+      let others = lines.prefix(limit - 1)
+      let rest = lines.dropFirst(others.count).joined().trimmed
+      let end = cut(rest, face, width)
+      if end != rest, let short = measures.language.shortForm(of: words) {
         var shorter = text
         shorter.words = short
         return fittingLines(of: shorter, width: width)
       }
-      return [(first.trimmed, face), (end, face)]
+      return (others.map(\.trimmed) + (rest.isEmpty && others.count > 1 ? [] : [end])).map { ($0, face) }
     }
     if text.role == .text { return [(cut(words, face, width), face)] }
     let candidates = measures.candidates(words, text)
@@ -219,16 +226,16 @@ struct Marks {
   }
 
   private mutating func place(_ bar: ViewNode.Bar, in box: Rect) {
-    let thickness = bar.isUpright ? Measures.uprightWidth : Measures.barHeight
+    let thickness = bar.isUpright ? measures.uprightWidth : measures.barHeight
     let track =
       bar.isUpright
       ? box.centred(width: min(box.width, thickness), height: box.height)
       : box.centred(width: box.width, height: thickness)
-    let radius = Measures.barHeight / 2
+    let radius = measures.barHeight / 2
     append(Mark(track, .box(radius: radius, fill: .token(.track), border: nil)))
     if !bar.parts.isEmpty { return place(bar.parts, in: track) }
     let length = bar.isUpright ? track.height : track.width
-    let share = Share(bar.progress, length: length, cap: Measures.barHeight)
+    let share = Share(bar.progress, length: length, cap: measures.barHeight)
     guard let drawn = share.drawn, drawn > 0 else {
       marks[marks.count - 1].says = share.words(in: measures.language)
       return
@@ -255,7 +262,7 @@ struct Marks {
     let gap = 2.0
     let room = track.width - gap * Double(max(0, shown.count - 1))
     // A very small part stays visible; the greatest part makes room for it.
-    let least = Measures.barHeight
+    let least = measures.barHeight
     var widths = shown.map { max(least, room * $0.share / total) }
     let excess = widths.reduce(0, +) - room
     if excess > 0, let greatest = widths.indices.max(by: { widths[$0] < widths[$1] }) {
@@ -266,7 +273,7 @@ struct Marks {
       append(
         Mark(
           Rect(x: x, y: track.y, width: width, height: track.height),
-          .box(radius: Measures.barHeight / 2, fill: .token(Token(part.tint)), border: nil),
+          .box(radius: measures.barHeight / 2, fill: .token(Token(part.tint)), border: nil),
           says: Share(part.share, length: track.width, cap: 0).words(in: measures.language)))
       x += width + gap
     }
@@ -280,6 +287,7 @@ struct Marks {
   private static let lettersHeight = 0.7
   /// The height of a withheld text, in sizes: that of its letters.
   private static let withheldHeight = 0.7
+  private static let withheldRadius = 3.0
   /// Widths are sums, so a text may be slightly wider than the place that was made for it.
   private static let rounding = 0.01
 }
@@ -297,6 +305,11 @@ extension ViewNode {
 }
 
 extension StringProtocol {
+  /// Whether both differ only in blanks, which are dropped at the ends of lines.
+  fileprivate func isSpelled(as other: String) -> Bool {
+    lazy.filter { $0 != " " }.elementsEqual(other.lazy.filter { $0 != " " })
+  }
+
   fileprivate var trimmed: String { String(drop { $0 == " " }).trimmedEnd }
 
   fileprivate var trimmedEnd: String {

@@ -4,6 +4,8 @@ import CacheSync
 struct Measures {
   let type: Typesetter
   let language: Language
+  /// How much wider bars are than in the family's usual card.
+  var growth = 1.0
 
   /// The widths of a node in five stages. Each stage gives up more than the one before:
   ///
@@ -52,7 +54,7 @@ struct Measures {
     case .text(let text): inside = widths(text)
     case .icon(let symbol): inside = Widths(symbol.side)
     case .ring(let ring, _): inside = Widths(ring.diameter)
-    case .bar(let bar): inside = Widths(bar.isUpright ? Self.uprightWidth : Self.shortestBar)
+    case .bar(let bar): inside = Widths(bar.isUpright ? uprightWidth : Self.shortestBar)
     case .row(let icon, let fields): inside = sideBySide(Self.nodes(icon, fields), gap: node.room.gap)
     case .stack(.horizontal, let nodes): inside = sideBySide(nodes, gap: node.room.gap)
     case .stack(_, let nodes):
@@ -190,7 +192,7 @@ struct Measures {
     case .text(let text): inside = text.size.face.lineHeight * Double(lineCount(text, width: width))
     case .icon(let symbol): inside = symbol.side
     case .ring(let ring, _): inside = ring.diameter
-    case .bar(let bar): inside = bar.isUpright ? Self.shortestBar : Self.barHeight
+    case .bar(let bar): inside = bar.isUpright ? Self.shortestBar : barHeight
     case .row(let icon, let fields):
       let nodes = Self.nodes(icon, fields)
       inside = tallest(nodes, columns ?? shares(of: nodes, gap: node.room.gap, in: width))
@@ -207,18 +209,26 @@ struct Measures {
     zip(nodes, widths).map { height($0, width: $1) }.max() ?? 0
   }
 
+  /// The most lines of a text; one where a line has no room for more than a letter or two.
+  func lineLimit(of text: ViewNode.Text, width: Double) -> Int {
+    width + 0.01 < Double(text.size.rawValue) * Self.shortestCut ? 1 : text.lineLimit
+  }
+
   private func lineCount(_ text: ViewNode.Text, width: Double) -> Int {
-    guard text.lineLimit > 1, !text.isWithheld else { return 1 }
-    return type.width(of: text.shown, in: text.size.face) > width ? text.lineLimit : 1
+    let limit = lineLimit(of: text, width: width)
+    guard limit > 1, !text.isWithheld else { return 1 }
+    let (words, face) = (text.shown, text.size.face)
+    guard type.width(of: words, in: face) > width else { return 1 }
+    return limit == 2 ? 2 : max(2, min(limit, type.lines(of: words, in: face, width: width).count))
   }
 
   // MARK: Sizes that nodes do not give
 
   static func nodes(_ icon: ViewNode?, _ fields: [ViewNode]) -> [ViewNode] { (icon.map { [$0] } ?? []) + fields }
 
-  static let barHeight = 6.0
+  var barHeight: Double { 6 * growth }
+  var uprightWidth: Double { 14 * growth }
   static let shortestBar = 24.0
-  static let uprightWidth = 14.0
   static let dividerWidth = 1.0
   /// The least width of a cut name, in sizes: an ellipsis and a letter or two.
   private static let shortestCut = 2.5

@@ -53,9 +53,9 @@ extension Mark {
   }
 }
 
-/// A colour by its purpose; see ``Palette``.
+/// A colour by its purpose; see ``Palette``. The ground is what cards lie on.
 package enum Token: String, Sendable, CaseIterable {
-  case card, tile, track, ink, soft, blue, orange, purple, green, red, pink
+  case ground, card, tile, track, ink, soft, blue, orange, purple, green, red, pink
 }
 
 /// How a box is filled.

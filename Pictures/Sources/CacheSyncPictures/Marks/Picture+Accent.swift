@@ -81,7 +81,7 @@ extension Token {
 
   fileprivate var isAccent: Bool {
     switch self {
-    case .card, .tile, .track, .ink, .soft: false
+    case .ground, .card, .tile, .track, .ink, .soft: false
     case .blue, .orange, .purple, .green, .red, .pink: true
     }
   }

@@ -18,6 +18,7 @@ package final class Typesetter {
   private let context: OpaquePointer
   private var widths: [Key: Double] = [:]
   private var ascents: [TypeFace: Double] = [:]
+  private var wrapped: [WrappedKey: [String]] = [:]
 
   /// The language of the texts: Chinese, Japanese and Korean write many characters in forms of their own.
   package var language = LanguageTag.english {
@@ -25,6 +26,7 @@ package final class Typesetter {
       guard language != oldValue else { return }
       pango_context_set_language(context, pango_language_from_string(language.rawValue))
       widths.removeAll()
+      wrapped.removeAll()
       ascents.removeAll()
     }
   }
@@ -32,6 +34,11 @@ package final class Typesetter {
   private struct Key: Hashable {
     var text: String
     var face: TypeFace
+  }
+
+  private struct WrappedKey: Hashable {
+    var text: Key
+    var width: Double
   }
 
   package init(_ rendering: Rendering = .smooth) {
@@ -94,6 +101,22 @@ package final class Typesetter {
     // Pango breaks between characters, never inside one.
     let end = text.utf8.index(text.startIndex, offsetBy: length, limitedBy: text.endIndex) ?? text.endIndex
     return (text[..<end], text[end...])
+  }
+
+  /// All lines of the text, of at most this width, with the blanks between them; see ``firstLine(of:in:width:)``.
+  package func lines(of text: String, in face: TypeFace, width: Double) -> [String] {
+    let key = WrappedKey(text: Key(text: text, face: face), width: width)
+    if let lines = wrapped[key] { return lines }
+    var (lines, rest): ([String], Substring) = ([], text[...])
+    while !rest.isEmpty {
+      let (line, others) = firstLine(of: String(rest), in: face, width: width)
+      guard !line.isEmpty else { break }
+      lines.append(String(line))
+      rest = others
+    }
+    if wrapped.count >= 4_096 { wrapped.removeAll() }
+    wrapped[key] = lines
+    return lines
   }
 
   /// How many letters of a text no font has.
