@@ -40,7 +40,8 @@ extension TaskKinds {
     return .vertical(
       header(entry), .divider,
       list(entry, atMost: 5, gap: 16) { task, isOverdue in
-        let labels = (task["labels"]?.array ?? []).prefix(entry.atMost(2)).map { "#" + $0["name"].words }.joined(separator: " ")
+        let labels = (task["labels"]?.array ?? []).prefix(entry.atMost(2)).map { "#" + $0["name"].words }.joined(
+          separator: " ")
         let details = due(task, isOverdue, entry) + (labels.isEmpty ? [] : [.text(labels, .soft, .caption).growing()])
         return .vertical(
           [.text(task["title"].words).twoLines()] + (details.isEmpty ? [] : [.horizontal(details)]), gap: 0)
