@@ -266,8 +266,8 @@ class ReturnInFirefox(Return):
     rewrites = {b"script-src 'self'": b"script-src 'self' 'unsafe-eval'"}
 
     def script(self, text):
-        code = f"JSON.stringify((() => {{ {text} }})() || null)"
-        return json.loads(self.driver.execute_script("return window.eval(arguments[0])", code))
+        code = f"JSON.stringify([(() => {{ {text} }})()])"
+        return json.loads(self.driver.execute_script("return window.eval(arguments[0])", code))[0]
 
 
 class Words(PageTests):
