@@ -15,10 +15,11 @@ import Testing
     let outcome = try cache.run("screens", "--json")
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
     let hall =
-      #"{"appearance":"eink","bits":4,"clock":true,"columns":3,"name":"hall","problems":[],"redacted":true,"rotate":90,"#
+      #"{"appearance":"eink","bits":4,"clock":true,"columns":3,"displayNames":{"macros":"Macros"},"name":"hall","problems":[],"redacted":true,"rotate":90,"#
       + #""rotateEvery":"PT30S","size":"fill","title":"Hall","widgets":["macros:systemSmall"]}"#
     let kitchen =
-      #"{"appearance":"auto","bits":32,"clock":false,"columns":null,"name":"kitchen","problems":[],"redacted":false,"#
+      #"{"appearance":"auto","bits":32,"clock":false,"columns":null,"displayNames":{"calendar":"Calendar","#
+      + #""todays-tasks":"Today's Tasks"},"name":"kitchen","problems":[],"redacted":false,"#
       + #""rotate":0,"rotateEvery":null,"size":"800x480","title":null,"widgets":["calendar:systemLarge","todays-tasks"]}"#
     #expect(outcome.output.hasSuffix(",\(hall),\(kitchen)]}\n"), "\(outcome.output)")
     let bad = try cachesyncdTests.json(outcome.output)["screens"]?[0]

@@ -8,6 +8,8 @@ package struct ScreenListing: Sendable {
   /// The last good version, if it counts; nil: there is none.
   package let screen: ScreenConfiguration?
   package let problems: [Problem]
+  /// The names for people of the kinds on it that the cache knows, with or without a session file, in the cache's language.
+  package let displayNames: TextMap<JSONValue>
 
   /// Returns every screen of a cache, and every file that makes none, by path.
   package static func all(of contents: CacheContents, at moment: Moment) -> [ScreenListing] {
@@ -21,7 +23,20 @@ package struct ScreenListing: Sendable {
     let paths = contents.files.paths.filter { contents.layout.role(of: $0) == .session(ScreensFeed.name) }
     return paths.sorted().map { path in
       let name = path.description.dropFirst(CacheLayout.screens.utf8.count + 1).dropLast(".json".utf8.count)
-      return ScreenListing(name: String(name), screen: screens[path], problems: problems[path] ?? [])
+      return ScreenListing(
+        name: String(name), screen: screens[path], problems: problems[path] ?? [],
+        displayNames: names(on: screens[path], of: contents, at: moment))
     }
+  }
+
+  private static func names(
+    on screen: ScreenConfiguration?, of contents: CacheContents, at moment: Moment
+  ) -> TextMap<JSONValue> {
+    var names: TextMap<JSONValue> = [:]
+    for card in screen?.widgets ?? [] {
+      guard let kind = contents.registry.kind(named: card.kind) else { continue }
+      names[card.kind.description] = .string(kind.displayName.text(in: moment.language))
+    }
+    return names
   }
 }

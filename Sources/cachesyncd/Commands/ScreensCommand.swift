@@ -59,6 +59,8 @@ struct ScreensCommand: ParsableCommand {
     json.member("clock", screen.hasClock)
     json.key("columns")
     json.value(screen.columns.map(JSONValue.integer) ?? .null)
+    json.key("displayNames")
+    json.value(.object(listing.displayNames))
     json.member("name", listing.name)
     json.member("problems", array: { json in for problem in listing.problems { json.problem(problem) } })
     json.member("redacted", screen.isRedacted)
