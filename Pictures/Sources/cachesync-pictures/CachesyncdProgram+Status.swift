@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncPage
+import CacheSyncPictures
 import CacheSyncPrograms
 import CacheSyncSystem
 import FoundationEssentials
@@ -26,12 +27,23 @@ extension CachesyncdProgram {
 }
 
 extension CachesyncdProgram {
+  /// The screens of the cache, by name.
+  ///
+  /// - Throws: ``Failure`` with the message of `cachesyncd`.
+  func screens() async throws -> [String: ScreenPlan] {
+    guard let plans = ScreenPlan.all(try await output(for: .screens)) else {
+      throw Failure("cachesyncd screens gave no answer that can be read: install both programs anew", .unavailable)
+    }
+    return plans
+  }
+
   /// What `cachesyncd` prints for other programs.
   ///
   /// - Throws: ``Failure`` with the message of `cachesyncd`.
   func output(for printed: CacheQuestions.Printed) async throws -> [UInt8] {
     switch printed {
     case .kinds: return try await output(of: ["kinds", "--json"] + options)
+    case .screens: return try await output(of: ["screens", "--json"] + options)
     case .metrics:
       return try await output(
         of: ["status", "--prometheus"] + cache, accepting: [.success, .unavailable, .withoutEvents])

@@ -9,7 +9,7 @@ struct Drawing {
   let format: PictureFormat
   private let palette: Palette
   private let scale: Double
-  private let form: ScreenForm
+  let form: ScreenForm
   private let depth: PNGDepth
   /// Shared by all pictures, because they cache fonts and measured texts.
   private let layout = Layout(Typesetter())
@@ -37,15 +37,21 @@ struct Drawing {
   /// Checks the options without loading fonts.
   ///
   /// - Throws: `ValidationError` for options that exclude each other.
-  static func check(format: PictureFormat, form: ScreenForm, tint: Colour?, scale: Double?) throws {
+  ///
+  /// - Parameter isNamed: whether they add to a screen's file.
+  static func check(
+    format: PictureFormat, form: ScreenForm, tint: Colour?, scale: Double?, isNamed: Bool = false
+  ) throws {
     if tint != nil, form.appearance != .accented { throw ValidationError("--tint goes with --appearance accented") }
     if let background = form.background, background != .none, form.appearance != .accented {
       throw ValidationError("--background \(background.rawValue) goes with --appearance accented")
     }
     if form.isRedacted, format == .txt { throw ValidationError("--redacted leaves no text: use another format") }
-    if form.turn != nil, form.size == nil { throw ValidationError("--rotate goes with --screen") }
+    if form.turn != nil, form.size == nil, !isNamed { throw ValidationError("--rotate goes with --screen") }
+    if form.turn != nil, format == .svg { throw ValidationError("--rotate is for PNG and BMP: use --format png") }
     let bits = form.bits
-    if format == .bmp, bits != 1 { throw ValidationError("bmp has 1 bit a pixel: use --bits 1, or --format png") }
+    if isNamed, format == .png, bits == ScreenForm.colourBits { return }
+    if format == .bmp, bits != 1, !isNamed || bits != nil { throw ValidationError("bmp has 1 bit a pixel: use --bits 1, or --format png") }
     if let bits {
       guard format == .png || format == .bmp else { throw ValidationError("--bits is for PNG: use --format png") }
       guard [1, 2, 4, 8].contains(bits) else { throw ValidationError("--bits takes 1, 2, 4 or 8") }
@@ -55,12 +61,10 @@ struct Drawing {
     }
     if let scale {
       guard Self.scales.contains(scale) else { throw ValidationError("--scale takes 0.5 to 4") }
-      guard bits != 1 || scale >= Self.leastScaleOfOneBit else { throw Self.tooSmall }
+      guard bits != 1 || scale >= ScreenForm.leastScaleOfOneBit else { throw Self.tooSmall }
     }
   }
 
-  /// The smallest text is 11 points high, and at one bit a text needs about 14 pixels to be readable.
-  private static let leastScaleOfOneBit = 1.25
   private static let tooSmall = ValidationError(
     "the smallest text would be too small for 1 bit: a point must be 1.25 pixels or more")
 
@@ -95,52 +99,58 @@ struct Drawing {
     return words.isEmpty ? "—" : words.joined(separator: " ")
   }
 
-  /// - Throws: `ValidationError` when the pictures would be too small to read.
+  /// A screen without a file: all its pictures must be there, and fit.
+  ///
+  /// - Throws: `ValidationError` when they would be too small to read.
   func screen(_ size: PixelSize, _ widgets: [Widget], of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
     let found = try widgets.map { try snapshot(of: $0, in: snapshots) }
     let families = try zip(widgets, found).map { try $0.family(in: $1) }
-    let screen = try Self.screen(size, families, bits: form.bits) { card, width in
-      layout.height(
-        of: found[card].entry(at: moment), in: found[card], family: families[card], width: width,
-        isRedacted: form.isRedacted)
-    }
-    let pictures = try found.indices.map { index in
-      let place = screen.places[index]
-      return try layOut(found[index], families[index], (place.width, place.height), at: moment)
-    }
-    var placed = zip(pictures, screen.places).map { picture, place in
-      PNGPainter.Placed(picture, x: place.x, y: place.y)
-    }
-    if form.background != Background.none {
-      placed.insert(PNGPainter.Placed(screen.ground(width: size.width, height: size.height), x: 0, y: 0), at: 0)
-    }
-    let painter = PNGPainter(scale: screen.scale, palette: palette, depth: depth, turn: form.turn ?? .none)
-    return switch format {
-    case .bmp: try painter.bmp(placed, width: size.width, height: size.height)
-    default: try painter.png(placed, width: size.width, height: size.height)
-    }
+    try Self.checkScreen(size, families, bits: form.bits)
+    let cards = zip(widgets, families).map { ScreenPlan.Card(kind: $0.kind, family: $1) }
+    return try screen(ScreenPlan(cards: cards, form: form), of: found, at: moment)
   }
 
-  /// The places of pictures of these families.
+  /// A screen as its plan says, for which this drawing was made. What does not fit is left out.
   ///
-  /// - Throws: `ValidationError` when they would be too small to read.
-  static func screen(_ size: PixelSize, _ families: [ViewFamily], bits: Int?, need: Screen.Need? = nil) throws -> Screen {
+  /// - Parameter isComplete: whether everything must fit.
+  /// - Throws: `ValidationError` when it does not.
+  func screen(
+    _ plan: ScreenPlan, of snapshots: [Snapshot], at moment: Instant, isComplete: Bool = false
+  ) throws -> [UInt8] {
+    let size = plan.form.size ?? ScreenForm.standardSize
+    let locale = snapshots.first?.locale ?? .english
+    let time = SnapshotCalendar(timeZone: snapshots.first?.timeZone ?? "UTC").clock(at: moment, in: locale)
+    var drawn = layout.screen(
+      plan, on: size, of: snapshots, at: moment, locale: locale, clock: locale.language(.asOf, [.time: time]))
+    guard !isComplete || drawn.leftOut == 0 else {
+      throw ValidationError(
+        "the last \(drawn.leftOut) of \(plan.cards.count) widgets do not fit on \(size): leave them out, or choose a larger screen")
+    }
+    for index in drawn.cards.indices { drawn.cards[index].picture = styled(drawn.cards[index].picture) }
+    if format == .svg { return Array(drawn.svg(palette).utf8) }
+    let painter = PNGPainter(scale: drawn.scale, palette: palette, depth: depth, turn: form.turn ?? .none)
+    return try format == .bmp
+      ? painter.bmp(drawn.all, width: size.width, height: size.height)
+      : painter.png(drawn.all, width: size.width, height: size.height)
+  }
+
+  /// - Throws: `ValidationError` when pictures of these families would be too small to read.
+  static func checkScreen(_ size: PixelSize, _ families: [ViewFamily], bits: Int?) throws {
     guard families.count <= mostOnScreen else {
       throw ValidationError("a screen holds at most \(mostOnScreen) pictures: leave some out")
     }
     let frames = families.compactMap { Frame($0) }
-    let least = bits == 1 ? leastScaleOfOneBit : scales.lowerBound
-    func screen(_ count: Int, need: Screen.Need? = nil) -> Screen {
-      Screen(Array(frames.prefix(count)), width: size.width, height: size.height, need: need)
+    let least = ScreenForm(bits: bits).leastScale
+    func scale(_ count: Int) -> Double {
+      Screen(Array(frames.prefix(count)), width: size.width, height: size.height).scale
     }
-    let all = screen(frames.count, need: need)
-    guard all.scale < least else { return all }
+    guard scale(frames.count) < least else { return }
     let reason = bits == 1 ? "their smallest text would be too small for 1 bit" : "they would be too small to read"
     // With fewer pictures the scale is never smaller, so a binary search finds how many fit.
     var (fitting, tooMany) = (0, frames.count)
     while tooMany - fitting > 1 {
       let middle = (fitting + tooMany) / 2
-      if screen(middle).scale >= least { fitting = middle } else { tooMany = middle }
+      if scale(middle) >= least { fitting = middle } else { tooMany = middle }
     }
     if fitting > 0 {
       throw ValidationError(
@@ -165,17 +175,19 @@ struct Drawing {
     return snapshot
   }
 
-  /// - Parameter size: nil: the family's own.
-  private func layOut(
-    _ snapshot: Snapshot, _ family: ViewFamily, _ size: (width: Double, height: Double)? = nil, at moment: Instant
-  ) throws -> Picture {
+  private func layOut(_ snapshot: Snapshot, _ family: ViewFamily, at moment: Instant) throws -> Picture {
     guard
-      var picture = layout.picture(
-        of: snapshot.entry(at: moment), in: snapshot, family: family, size: size, isRedacted: form.isRedacted)
+      let picture = layout.picture(
+        of: snapshot.entry(at: moment), in: snapshot, family: family, isRedacted: form.isRedacted)
     else {
       throw Failure("\(family.rawValue) of \(snapshot.kind) has no picture: choose another family", .usage)
     }
-    if form.appearance == .accented { picture = picture.accented(for: palette) }
+    return styled(picture)
+  }
+
+  /// The picture in the one colour, and without its card, if so.
+  private func styled(_ picture: Picture) -> Picture {
+    let picture = form.appearance == .accented ? picture.accented(for: palette) : picture
     return form.background == Background.none ? picture.withoutCard : picture
   }
 }

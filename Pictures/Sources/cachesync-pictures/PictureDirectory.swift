@@ -1,9 +1,10 @@
 import CacheSync
+import CacheSyncPictures
 import CacheSyncPrograms
 import CacheSyncSystem
 import SystemPackage
 
-/// A directory with a picture of each kind and family, as `KIND-FAMILY.svg`.
+/// A directory with a picture of each kind and family, as `KIND-FAMILY.svg`, and of each screen, as `screen-NAME.svg`.
 struct PictureDirectory {
   let path: FilePath
   let drawing: Drawing
@@ -22,18 +23,27 @@ struct PictureDirectory {
     let snapshots = try await source.snapshots()
     try drawing.requireFonts(for: snapshots)
     var status = ExitStatus.success
+    func write(_ name: String, _ draw: () throws -> [UInt8]) {
+      do {
+        try OutputFile.write(draw(), to: path.appending("\(name).\(drawing.format.rawValue)"))
+      } catch {
+        Terminal.error("\(error)")
+        let failed = (error as? Failure)?.status ?? .inputOutput
+        if failed.rawValue > status.rawValue { status = failed }
+      }
+    }
     for snapshot in snapshots {
       for family in drawing.families(of: snapshot) {
-        do {
-          let widget = try Widget(kind: snapshot.kind, family: family)
-          let bytes = try drawing.picture(widget, of: snapshots, at: moment)
-          let name = "\(snapshot.kind)-\(family.rawValue).\(drawing.format.rawValue)"
-          try OutputFile.write(bytes, to: path.appending(name))
-        } catch {
-          Terminal.error("\(error)")
-          let failed = (error as? Failure)?.status ?? .inputOutput
-          if failed.rawValue > status.rawValue { status = failed }
+        write("\(snapshot.kind)-\(family.rawValue)") {
+          try drawing.picture(Widget(kind: snapshot.kind, family: family), of: snapshots, at: moment)
         }
+      }
+    }
+    for screen in try await source.screens() where !screen.cards.isEmpty && drawing.format != .txt {
+      var plan = screen.with(drawing.form, isVector: drawing.format == .svg, isBitmap: drawing.format == .bmp)
+      plan.form.size = plan.form.size ?? ScreenForm.standardSize
+      write("screen-\(screen.name ?? "")") {
+        try Drawing(format: drawing.format, form: plan.form).screen(plan, of: snapshots, at: moment)
       }
     }
     let boundaries = snapshots.flatMap { snapshot in

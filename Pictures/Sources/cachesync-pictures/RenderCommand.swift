@@ -13,6 +13,7 @@ struct RenderCommand: AsyncParsableCommand {
       cachesyncd render --all <dir> [--format svg|png|bmp|txt] [--watch] [options]
       cachesyncd render [<kind> | --all <dir>] --sample [--option <name>=<value>] [options]
       cachesyncd render --screen <width>x<height> <kind>:<family> ... [-o <file>] [options]
+      cachesyncd render --screen <name> [-o <file>] [options]
       """,
     discussion: """
       For an e-ink display choose --bits 1, 2 or 4, for 2, 4 or 16 shades of grey, or 8, for 16 shades in a file of 8 bits.
@@ -78,8 +79,9 @@ struct RenderCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Draw several kinds on one display of this size in pixels, as large as they fit.", valueName: "widthxheight"))
-  var screen: PixelSize?
+      "Draw several kinds on one display of this size in pixels, as large as they fit; or the screen of the cache that has this name.",
+      valueName: "widthxheight|name"))
+  var screen: ScreenArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -106,7 +108,8 @@ struct RenderCommand: AsyncParsableCommand {
       throw ValidationError("empty file name: name a file, or leave the option out")
     }
     try validateTarget()
-    try Drawing.check(format: chosenFormat, form: form, tint: style.tint?.colour, scale: scale)
+    try Drawing.check(
+      format: chosenFormat, form: form, tint: style.tint?.colour, scale: scale, isNamed: screen?.name != nil)
   }
 
   /// Checks that the options name one picture, all of them, or a screen.
@@ -128,7 +131,14 @@ struct RenderCommand: AsyncParsableCommand {
         throw ValidationError(
           "--all draws every kind and family into its directory: leave kinds, --family, --screen and -o out")
       }
-    } else if let screen {
+    } else if case .named(let name) = screen {
+      if let kind = kinds.first {
+        throw ValidationError("the file of the screen \(name) names its widgets: leave '\(kind.clean)' out")
+      }
+      guard family == nil, scale == nil, !sample, chosenFormat != .txt else {
+        throw ValidationError("a screen's file says what is drawn: leave --family, --scale, --sample and --format txt out")
+      }
+    } else if case .size(let size) = screen {
       guard family == nil else { throw ValidationError("--screen takes the families as KIND:FAMILY") }
       guard !kinds.isEmpty else { throw ValidationError("--screen needs a KIND:FAMILY or more") }
       guard chosenFormat == .png || chosenFormat == .bmp || format == nil && output == nil else {
@@ -137,7 +147,7 @@ struct RenderCommand: AsyncParsableCommand {
       guard scale == nil else { throw ValidationError("--screen chooses the scale itself: leave --scale out") }
       let families = try kinds.map { try Widget($0).family }
       // The families of other kinds are known only when their snapshots are read.
-      if !families.contains(nil) { _ = try Drawing.screen(screen, families.compactMap(\.self), bits: bits) }
+      if !families.contains(nil) { try Drawing.checkScreen(size, families.compactMap(\.self), bits: bits) }
     } else {
       guard kinds.count == 1 else {
         throw ValidationError(kinds.isEmpty ? "name a kind, or use --all" : "name one kind, or use --screen or --all")
@@ -158,25 +168,36 @@ struct RenderCommand: AsyncParsableCommand {
 
   private var form: ScreenForm {
     ScreenForm(
-      size: screen, bits: bits, turn: rotate, appearance: style.appearance, background: style.background,
+      size: screen?.size, bits: bits, turn: rotate, appearance: style.appearance, background: style.background,
       isRedacted: style.redacted)
   }
 
-  func drawing() throws -> Drawing {
-    try Drawing(format: chosenFormat, form: form, tint: style.tint?.colour, scale: scale)
+  /// - Parameter plan: of the screen that is named; nil: none is.
+  func drawing(of plan: ScreenPlan? = nil) throws -> Drawing {
+    try Drawing(format: chosenFormat, form: plan?.form ?? form, tint: style.tint?.colour, scale: scale)
+  }
+
+  /// The plan of a screen's file with the options.
+  func plan(_ file: ScreenPlan) -> ScreenPlan {
+    var plan = file.with(form, isVector: chosenFormat == .svg, isBitmap: chosenFormat == .bmp)
+    plan.form.size = plan.form.size ?? ScreenForm.standardSize
+    return plan
   }
 
   func run() async throws {
     try await reporting {
-      let drawing = try drawing()
+      let plan = try await namedPlan()
+      let drawing = try drawing(of: plan)
       if all != nil || output != nil { try EndSignals.waitForFiles() }
       if let all {
         let directory = PictureDirectory(path: all.path, drawing: drawing, source: source)
         if watch { try await directory.follow(common.path) }
         return try await directory.draw().status
       }
-      let snapshots = try await source.snapshots(of: Array(Set(try widgets().map(\.kind))).sorted())
-      let bytes = try bytes(of: snapshots, at: source.moment, with: drawing)
+      // A kind that the cache does not know is a card of a named screen, and an error of show.
+      let kinds = try plan == nil ? Array(Set(try widgets().map(\.kind))).sorted() : []
+      let snapshots = try await source.snapshots(of: kinds)
+      let bytes = try bytes(of: snapshots, at: source.moment, with: drawing, plan: plan, isComplete: true)
       if let output { try OutputFile.write(bytes, to: output.path) } else { Terminal.write(bytes) }
       return .success
     }
@@ -189,16 +210,59 @@ struct RenderCommand: AsyncParsableCommand {
     return .samples(Dictionary(pairs.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 }))
   }
 
+  /// - Throws: ``Failure`` when there is no such screen, or its file was never good.
+  private func namedPlan() async throws -> ScreenPlan? {
+    guard let name = screen?.name else { return nil }
+    let screens = try await common.program.screens()
+    guard let file = screens[name] else {
+      let advice = screens.isEmpty ? "see cachesyncd screens" : NearestName.advice(for: name, among: screens.keys.sorted())
+      throw ValidationError("there is no screen '\(name.clean)': \(advice)")
+    }
+    guard !file.cards.isEmpty else {
+      throw Failure("the screen \(name) cannot be drawn: \(file.problems.first ?? "")", .invalidData)
+    }
+    return plan(file)
+  }
+
   private func widgets() throws -> [Widget] {
     try screen == nil ? [Widget(kind: kinds[0], family: family?.family)] : kinds.map(Widget.init)
   }
 
   /// The single picture or the screen, from given snapshots.
-  func bytes(of snapshots: [Snapshot], at moment: Instant, with drawing: Drawing) throws -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - plan: of the screen that is named.
+  ///   - isComplete: whether everything on it must fit.
+  func bytes(
+    of snapshots: [Snapshot], at moment: Instant, with drawing: Drawing, plan: ScreenPlan? = nil, isComplete: Bool = false
+  ) throws -> [UInt8] {
+    if let plan {
+      try drawing.requireFonts(for: snapshots)
+      return try drawing.screen(plan, of: snapshots, at: moment, isComplete: isComplete)
+    }
     let widgets = try widgets()
     let kinds = widgets.map(\.kind)
     try drawing.requireFonts(for: snapshots.filter { kinds.contains($0.kind) })
-    guard let screen else { return try drawing.picture(widgets[0], of: snapshots, at: moment) }
-    return try drawing.screen(screen, widgets, of: snapshots, at: moment)
+    guard let size = screen?.size else { return try drawing.picture(widgets[0], of: snapshots, at: moment) }
+    return try drawing.screen(size, widgets, of: snapshots, at: moment)
   }
+}
+
+/// A size in pixels, or the name of a screen.
+enum ScreenArgument: ExpressibleByArgument {
+  case size(PixelSize)
+  case named(String)
+
+  init?(argument: String) {
+    if let size = PixelSize(argument) {
+      self = .size(size)
+    } else if argument.first?.isLowercase == true {
+      self = .named(argument)
+    } else {
+      return nil
+    }
+  }
+
+  var size: PixelSize? { if case .size(let size) = self { size } else { nil } }
+  var name: String? { if case .named(let name) = self { name } else { nil } }
 }

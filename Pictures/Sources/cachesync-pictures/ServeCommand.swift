@@ -141,13 +141,20 @@ struct ServeCommand: AsyncParsableCommand {
         shown: { try await program.show(at: "\($0)") }, status: { try await program.agent() },
         printed: { try await program.output(for: $0) })
       let pictures = PictureQueue(painter: .render)
-      let server = try PageServer(
-        page: LivePage(cache: common.path, questions: questions, now: { .now }), pictures: pictures, address: listen,
+      let page = LivePage(cache: try common.path, questions: questions, now: { .now })
+      let panels = try panels(key, pictures, page)
+      let advice = await panels?.advice()
+      let server = PageServer(
+        page: page, pictures: pictures, address: listen,
         access: Access(
           allowedHosts: allowHost, key: key, isKeyKept: keyFile != nil, proxies: trustProxy, frames: allowFrame),
-        panels: try panels(key, pictures), logger: logger)
+        panels: panels, logger: logger)
       do {
-        try await server.run { announce($0, key) }
+        try await server.run { address in
+          announce(address, key)
+          for warning in advice?.warnings ?? [] { StandardError.write(warning, .warning) }
+          for hint in advice?.hints ?? [] { Terminal.line(hint.prefix(1).uppercased() + hint.dropFirst()) }
+        }
       } catch let error as ListenError {
         throw Failure(error.description, error.status)
       }
@@ -164,11 +171,12 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   /// What panels ask; nil without `--panels`.
-  private func panels(_ key: String?, _ pictures: PictureQueue) throws -> Panels? {
+  private func panels(_ key: String?, _ pictures: PictureQueue, _ page: LivePage) throws -> Panels? {
     guard let panels, let key else { return nil }
     do {
       return try Panels(
-        file: PanelFile(path: panels.path, painter: .render), key: key, pictures: pictures, logger: logLevel.logger)
+        file: PanelFile(path: panels.path, painter: .render), key: key, pictures: pictures, logger: logLevel.logger,
+        screens: { await page.currentScreens() })
     } catch {
       throw Failure(error.description, .configuration)
     }
@@ -254,7 +262,8 @@ extension Painter {
   static let render = Painter { (request, snapshots, moment) throws(Painter.Failure) in
     let command = try parsed(request)
     do {
-      return try command.bytes(of: snapshots, at: moment, with: try command.drawing())
+      let plan = request.plan.map { command.plan($0) }
+      return try command.bytes(of: snapshots, at: moment, with: try command.drawing(of: plan), plan: plan)
     } catch let error as ValidationError {
       throw .usage(error.message)
     } catch {

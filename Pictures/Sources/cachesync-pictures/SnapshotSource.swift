@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPictures
 import CacheSyncPrograms
 import CacheSyncSystem
 
@@ -15,6 +16,12 @@ enum SnapshotSource: Sendable {
     case .cache(_, let time): time.flatMap { Instant($0) } ?? .now
     case .samples: Snapshot.sampleMoment
     }
+  }
+
+  /// The screens of a cache, by name.
+  func screens() async throws -> [ScreenPlan] {
+    guard case .cache(let agent, _) = self else { return [] }
+    return try await agent.screens().sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// - Parameter kinds: empty: all.

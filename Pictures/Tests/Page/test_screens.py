@@ -1,139 +1,268 @@
-"""Screens that displays fetch: /screen.png and /screen.bmp, and what is wrong in a query (pictures.md)."""
+"""Screens, over the wire and in real Chromium (docs/reference/screens.md)."""
 
-import contextlib
-import hashlib
 import http.client
 import io
-import itertools
 import json
+import signal
 import struct
-import subprocess
+import xml.etree.ElementTree
 
 from PIL import Image
+from selenium.webdriver.common.by import By
 
-from support import CACHESYNCD, PATIENCE, PageTests
+from browsers import chromium
+from support import PATIENCE, PageTests, until
 
-WIDGETS = "widget=calendar:medium&widget=todays-tasks:medium"
+KITCHEN = {"widgets": ["calendar:large", "bins", "todays-tasks:large"], "size": "800x480", "clock": True, "title": "Kitchen"}
 
 
-class Screens(PageTests):
+class ScreenTests(PageTests):
+    def write(self, name="kitchen", **members):
+        folder = self.directory / "cache/screens"
+        folder.mkdir(exist_ok=True)
+        new = self.directory / "screen.json"
+        new.write_text(json.dumps(KITCHEN | members))
+        new.rename(folder / f"{name}.json")
+
+    def remove(self, name="kitchen"):
+        (self.directory / f"cache/screens/{name}.json").unlink()
+
+
+class Pictures(ScreenTests):
     def setUp(self):
         super().setUp()
         self.command("sync")
         self.page = self.serve()
 
-    def get(self, path, method="GET", **fields):
-        """The response's status, fields and bytes."""
-        headers = {"Authorization": f"Bearer {self.page.key}"} | {name.replace("_", "-"): value for name, value in fields.items()}
-        with contextlib.closing(http.client.HTTPConnection(self.page.host, self.page.port, timeout=PATIENCE)) as connection:
-            connection.request(method, path, headers=headers)
-            response = connection.getresponse()
-            return response.status, response.headers, response.read()
+    def file(self, path, status=200):
+        """The bytes of an answer, and its fields."""
+        connection = http.client.HTTPConnection(self.page.host, self.page.port, timeout=PATIENCE)
+        self.addCleanup(connection.close)
+        connection.request("GET", path, headers={"Authorization": f"Bearer {self.page.key}"})
+        response = connection.getresponse()
+        body = response.read()
+        self.assertEqual(response.status, status, body[:300])
+        return body, response.headers
 
     def image(self, path):
-        status, _, body = self.get(path)
-        self.assertEqual(status, 200, (path, body))
-        return Image.open(io.BytesIO(body))
+        return Image.open(io.BytesIO(self.file(path)[0]))
 
-    def test_bmp(self):
-        """One bit a pixel, as microcontrollers read it: with its length, and 304 while it is the same."""
-        path = f"/screen.bmp?size=800x480&{WIDGETS}"
-        status, fields, body = self.get(path)
-        self.assertEqual((status, fields["Content-Type"], fields["Content-Length"]), (200, "image/bmp", "48062"))
-        self.assertIsNone(fields["Transfer-Encoding"])
-        self.assertEqual(len(body), 48_062)
-        width, height, _, bits, how = struct.unpack("<IIHHI", body[18:34])
-        self.assertEqual((width, height, bits, how), (800, 480, 1, 0))
-        tag = fields["ETag"]
-        status, fields, rest = self.get(path, If_None_Match=tag)
-        self.assertEqual((status, fields["ETag"], rest), (304, tag, b""))
-        status, fields, rest = self.get(path, "HEAD")
-        self.assertEqual((status, fields["Content-Length"], fields["ETag"], rest), (200, "48062", tag, b""))
-        self.assertEqual(self.get(f"{path}&bits=1")[2], body)
-        self.assertEqual(self.get(f"{path}&key={self.page.key}", Authorization="none")[2], body)
-        self.assertEqual(self.get(path, Authorization="Bearer 0")[0], 403)
-        # The same pixels as the PNG file.
-        image = Image.open(io.BytesIO(body))
-        self.assertEqual((image.format, image.mode), ("BMP", "1"))
-        self.assertTrue(image.tobytes() == self.image(f"/screen.png?size=800x480&bits=1&{WIDGETS}").tobytes())
-        for wrong in ("bits=2", "bits=4", "bits=8", "bits=32", "bits=", "appearance=light", "appearance=dark"):
-            self.assertEqual(self.get(f"{path}&{wrong}")[0], 400, wrong)
+    def test_formats(self):
+        self.write()
+        self.assertEqual(self.image("/screen/kitchen.png").size, (800, 480))
+        bmp, fields = self.file("/screen/kitchen.bmp")
+        self.assertEqual((bmp[:2], fields["Content-Type"]), (b"BM", "image/bmp"))
+        self.assertEqual(struct.unpack("<ii", bmp[18:26]), (800, 480))
+        svg, fields = self.file("/screen/kitchen.svg")
+        self.assertEqual(fields["Content-Type"], "image/svg+xml")
+        root = xml.etree.ElementTree.fromstring(svg)
+        self.assertEqual((root.get("width"), root.get("height")), ("800", "480"))
+        words = "".join(root.itertext())
+        self.assertIn("Kitchen", words)
+        self.assertRegex(words, r"as of \d\d:\d\d")
+        # A kind that the cache does not know is a card that names it.
+        self.assertIn("bins", words)
 
-    def test_every_combination(self):
-        """A file has the depth and the size that were asked for, and is what render writes."""
-        for format, bits, appearance, turn in itertools.product(
-                ("png", "bmp"), (None, 1, 2, 4, 8), (None, "light", "dark", "eink", "accented"), (None, 0, 90, 180, 270)):
-            case = (format, bits, appearance, turn)
-            options = {"bits": bits, "appearance": appearance, "rotate": turn}
-            query = "".join(f"&{name}={value}" for name, value in options.items() if value is not None)
-            status, _, body = self.get(f"/screen.{format}?size=480x800&{WIDGETS}{query}")
-            grey = bits or (1 if format == "bmp" else 8 if appearance == "eink" else None)
-            if grey and appearance not in (None, "eink") or format == "bmp" and grey != 1:
-                self.assertEqual(status, 400, case)
-                continue
-            self.assertEqual(status, 200, (case, body[:200]))
-            image = Image.open(io.BytesIO(body))
-            self.assertEqual((image.format.lower(), image.size), (format, (800, 480) if turn in (90, 270) else (480, 800)), case)
-            if format == "png":
-                # The depth, grey or with alpha, not interlaced.
-                self.assertEqual((body[24], body[25], body[28]), (grey, 0, 0) if grey else (8, 6, 0), case)
-            if turn and appearance in (None, "eink"):
-                upright = self.image(f"/screen.{format}?size=480x800&{WIDGETS}{query.replace(f'&rotate={turn}', '')}")
-                self.assertTrue(image.tobytes() == upright.rotate(-turn, expand=True).tobytes(), case)
-        words = [f"--{name}={value}" for name, value in {"bits": 8, "rotate": 90, "screen": "480x800"}.items()]
-        drawn = subprocess.run(
-            [CACHESYNCD, "render", *words, "calendar:medium", "todays-tasks:medium", "--cache", self.cache],
-            capture_output=True, check=True).stdout
-        self.assertEqual(self.get(f"/screen.png?size=480x800&bits=8&rotate=90&{WIDGETS}")[2], drawn)
+    def test_the_device_of_the_file(self):
+        self.write(size="480x800", rotate=90, bits=4, appearance="eink")
+        picture = self.image("/screen/kitchen.png")
+        self.assertEqual((picture.size, picture.mode), ((800, 480), "L"))
+        upright = self.image("/screen/kitchen.png?rotate=0")
+        self.assertEqual(upright.size, (480, 800))
+        # Pillow turns anticlockwise. The clock may have moved on between the two.
+        self.write(size="480x800", rotate=90, bits=4, clock=False)
+        turned, upright = self.image("/screen/kitchen.png"), self.image("/screen/kitchen.png?rotate=0")
+        self.assertEqual(turned.convert("L").tobytes(), upright.convert("L").rotate(-90, expand=True).tobytes())
 
-    def test_pictures(self):
-        for query, depth in (("", (8, 6)), ("bits=8", (8, 0)), ("appearance=eink", (8, 0)), ("appearance=eink&bits=4", (4, 0)),
-                             ("bits=2", (2, 0)), ("bits=1", (1, 0)), ("appearance=dark", (8, 6))):
-            status, _, body = self.get(f"/picture/calendar/systemMedium.png?{query}")
-            self.assertEqual((status, tuple(body[24:26])), (200, depth), query)
-        for query in ("bits=8&appearance=light", "bits=8&appearance=dark", "bits=16", "rotate=90"):
-            self.assertEqual(self.get(f"/picture/calendar/systemMedium.png?{query}")[0], 400, query)
+    def test_queries_win(self):
+        self.write(bits=2, redacted=False)
+        self.assertEqual(self.image("/screen/kitchen.png").mode, "L")
+        self.assertEqual(self.image("/screen/kitchen.png?bits=32").mode, "RGBA")
+        self.assertEqual(self.image("/screen/kitchen.png?size=1024x600").size, (1024, 600))
+        self.assertEqual(self.image("/screen/kitchen.png?appearance=dark").mode, "RGBA")
+        self.assertNotIn(b"Kitchen", self.file("/screen/kitchen.svg?redacted=true")[0])
+        for wrong in ("widget=calendar:large", "with=1", "bits=3", "size=large", "rotate=45", "clock=true"):
+            self.file(f"/screen/kitchen.png?{wrong}", 400)
+        for wrong in ("/screen/kitchen.svg?rotate=90", "/screen/kitchen.svg?bits=4", "/screen/kitchen.bmp?bits=4"):
+            self.file(wrong, 400)
+        # What a format cannot hold is ignored in the file.
+        self.write(bits=4, rotate=90)
+        self.file("/screen/kitchen.svg")
+        self.file("/screen/kitchen.bmp")
+        self.file("/screen/kitchen.png?_=17")
 
-    def test_unknown_parameters(self):
-        screen, picture, entry = f"/screen.png?size=800x480&{WIDGETS}", "/picture/calendar/systemMedium.svg?", "/entry/calendar.json?"
-        for path, wrong in (
-                (screen, "sise"), (screen, "scale"), (screen, "family"), (screen, "format"), (screen, "__"), (screen, "BITS"),
-                (screen.replace("png", "bmp"), "color"), (picture, "rotate"), (picture, "size"), (picture, "widget"),
-                (picture, "cachebuster"), (picture.replace("Medium.svg", "Medium.png"), "x"), (entry, "date"), (entry, "bits"), (entry, "_t")):
-            status, _, body = self.get(f"{path}&{wrong}=1")
-            self.assertEqual(status, 400, (path, wrong))
-            self.assertIn(f"'{wrong}'".encode(), body)
-        self.assertIn(b"did you mean size?", self.get(f"{screen}&sise=1")[2])
-        for path in (screen, screen.replace("png", "bmp"), picture, entry):
-            self.assertEqual(self.get(f"{path}&_=1701234567&_=2&_&key={self.page.key}&at=2026-11-21T09:30:00Z")[0], 200, path)
-        # Whatever the address is called, the file is the same.
-        self.assertEqual(self.get(f"{screen}&_=1")[2], self.get(f"{screen}&_=2")[2])
-        self.assertEqual(self.get("/?nothing=1", Cookie=self.page.cookie)[0], 200, "the page is not looked at")
+    def test_names(self):
+        self.write()
+        for name in ("bath", "kitchen.", "Kitchen", "../kitchen", "kitchen.jpg"):
+            self.file(f"/screen/{name}.png", 404)
+        self.file("/screen/bath", 404)
+        (self.directory / "cache/screens/bath.json").write_text('{"widgets": 5}')
+        self.assertIn(b"widgets", self.file("/screen/bath.png", 404)[0])
+        self.write("bath")
+        self.file("/screen/bath.png")
+        # The last good version stays, once the agent or sync has seen it.
+        self.command("sync")
+        (self.directory / "cache/screens/bath.json").write_text('{"widgets": 5}')
+        self.file("/screen/bath.png")
 
-    def test_redacted(self):
-        """Two caches that differ in words and numbers look the same, and a refusal does not say what the cache has."""
-        def shown(query):
-            images = [self.image(f"/screen.{format}?size=800x480&bits=1&widget=todays-tasks:large&{query}") for format in ("png", "bmp")]
-            return [hashlib.sha256(image.tobytes()).hexdigest() for image in images]
+    def test_without_a_clock_time_changes_nothing(self):
+        self.write(clock=False)
+        first = self.file("/screen/kitchen.png")[1]["ETag"]
+        moment = "2026-11-21T10:{}:00Z"
+        tags = {self.file(f"/screen/kitchen.png?at={moment.format(minute)}")[1]["ETag"] for minute in (41, 42)}
+        self.assertEqual(len(tags), 1)
+        self.assertEqual(self.file("/screen/kitchen.png")[1]["ETag"], first)
+        self.write(clock=True)
+        tags = {self.file(f"/screen/kitchen.png?at={moment.format(minute)}")[1]["ETag"] for minute in (41, 42)}
+        self.assertEqual(len(tags), 2)
 
-        def drop(title):
-            self.command("drop", "tasks", "-", "--name", "tasks", stdout=subprocess.DEVNULL, input=json.dumps(
-                {"tasks": [{"id": "a", "title": title, "completed": False, "dueDate": "2026-11-01", "createdAt": "2026-11-01T08:00:05Z"}]}))
-            self.command("sync")
+    def test_key_leaves_the_address(self):
+        self.write()
+        status, fields, _ = self.page.request("GET", f"/screen/kitchen?key={self.page.key}", key=False)
+        self.assertEqual(status, 303)
+        self.assertRegex(fields["Set-Cookie"], f"={self.page.key};")
+        self.assertEqual(self.page.get("/screen/kitchen")[0], 200)
+        self.assertEqual(self.page.get("/screen/kitchen", key=False)[0], 403)
+        # A picture with the key in its query is answered at once.
+        status, fields, _ = self.page.request("GET", f"/screen/kitchen.svg?key={self.page.key}", key=False)
+        self.assertEqual(status, 200)
 
-        drop("Sort 17 letters")
-        plain, hidden = shown(""), shown("redacted=true")
-        self.assertNotEqual(plain, hidden)
-        for word in ("redacted", "redacted=1"):
-            self.assertEqual(shown(word), hidden)
-        for word in ("redacted=false", "redacted=0"):
-            self.assertEqual(shown(word), plain)
-        drop("Sort 42 letters")
-        self.assertNotEqual(shown(""), plain)
-        self.assertEqual(shown("redacted=true"), hidden)
-        self.assertEqual(self.get("/screen.png?size=800x480&widget=todays-tasks:medium&redacted=maybe")[0], 400)
-        (self.directory / "cache/snapshots/manifest.json").write_text("{")
-        for query, says in (("", True), ("&redacted=true", False)):
-            status, fields, body = self.get(f"/screen.png?size=800x480&widget=todays-tasks:medium{query}")
-            self.assertEqual((status, fields["Content-Type"]), (503, "text/plain; charset=utf-8"))
-            self.assertEqual(b"manifest" in body, says, body)
+    def test_the_gallery_says_where_to_begin(self):
+        self.assertIn("screens/", self.page.get()[2])
+        self.write()
+        self.assertIn("screen/kitchen", self.page.get()[2])
+
+
+class Live(ScreenTests):
+    """The page of a screen in a browser."""
+
+    def setUp(self):
+        super().setUp()
+        for intent in self.intents:
+            intent.unlink()
+        self.run_agent()
+        self.page = self.serve()
+        self.driver = chromium()
+        self.addCleanup(self.driver.quit)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        """All text, also a picture's."""
+        return self.driver.execute_script("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
+
+    def mark(self):
+        """Marks the document, so that a reload shows."""
+        self.driver.execute_script("window.marked = true")
+
+    def is_marked(self):
+        return self.driver.execute_script("return window.marked === true")
+
+    def is_listening(self):
+        return self.driver.execute_script("return !lost")
+
+    def open(self, name="kitchen", script=True):
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
+        self.driver.get(f"{self.page.origin}/screen/{name}?key={self.page.key}")
+        if script:
+            until(self.is_listening, "the page listens")
+
+    def resize(self, width, height):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def sizes(self):
+        """What the document takes and what the window has; and whether each card is whole within it."""
+        return self.driver.execute_script("""
+            const root = document.documentElement, box = document.querySelector(".screen svg").getBoundingClientRect();
+            const cards = [...document.querySelectorAll(".screen svg svg")].map(card => card.getBoundingClientRect());
+            return {scrolls: root.scrollWidth > root.clientWidth || root.scrollHeight > root.clientHeight,
+                    fills: Math.abs(box.width - innerWidth) < 2 && Math.abs(box.height - innerHeight) < 2, cards: cards.length,
+                    whole: cards.every(card => card.left >= -1 && card.top >= -1 && card.right <= innerWidth + 1
+                      && card.bottom <= innerHeight + 1)}""")
+
+    def test_fills_any_window(self):
+        self.write(size="fill", widgets=["calendar:large", "meal-plan", "todays-tasks"])
+        for width, height in ((320, 240), (480, 800), (800, 480), (1280, 800), (1920, 1080), (3840, 2160)):
+            with self.subTest(f"{width}x{height}"):
+                self.resize(width, height)
+                self.open()
+                until(lambda: self.sizes()["fills"], "the screen fills the window")
+                found = self.sizes()
+                self.assertFalse(found["scrolls"], found)
+                self.assertTrue(found["whole"], found)
+                self.assertGreater(found["cards"], 0)
+        # A window that changes is filled again, without a reload.
+        self.mark()
+        self.resize(1024, 600)
+        until(lambda: self.sizes()["fills"], "the screen fills the new window")
+        self.assertTrue(self.is_marked())
+
+    def test_without_script(self):
+        self.write()
+        self.resize(800, 480)
+        self.open(script=False)
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        found = self.sizes()
+        self.assertFalse(found["scrolls"], found)
+        self.assertTrue(found["whole"], found)
+
+    def test_changes_at_once(self):
+        self.write()
+        self.open()
+        self.mark()
+        self.write(title="Hall")
+        until(lambda: "Hall" in self.text(".screen"), "the title changes", 5)
+        before = self.text(".screen")
+        self.drop_task("mine", "Try the screen")
+        until(lambda: self.text(".screen") != before, "a card changes")
+        self.assertTrue(self.is_marked())
+
+    def test_a_file_that_goes_and_comes(self):
+        self.write()
+        self.open()
+        self.remove()
+        until(lambda: "There is no screen kitchen" in self.text("body"), "the page says so")
+        self.write(title="Again")
+        until(lambda: "Again" in self.text(".screen"), "the screen is back")
+
+    def test_buttons(self):
+        self.write(widgets=["todays-tasks:large"])
+        self.open()
+        before = len(self.intents)
+        self.all(".screen button")[0].click()
+        until(lambda: len(self.intents) > before, "the intent is dropped")
+        intent = json.loads(self.intents[-1].read_text())
+        self.assertEqual(intent["type"], "complete-task")
+        self.write(widgets=["todays-tasks:large"], redacted=True)
+        until(lambda: not self.all(".screen button"), "a redacted screen has no buttons")
+        self.assertNotIn("Kitchen", self.text(".screen"))
+
+    def test_clock(self):
+        """It turns with the minute by itself. The browser's clock is moved to two seconds before a minute."""
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+            {
+              const RealDate = Date, shift = 58000 - RealDate.now() % 60000;
+              Date = class extends RealDate {
+                constructor(...words) { words.length ? super(...words) : super(RealDate.now() + shift); }
+                static now() { return RealDate.now() + shift; }
+              };
+            }"""})
+        self.write()
+        self.open()
+        first = self.text(".clock")
+        self.assertRegex(first, r"^\d\d:\d\d$")
+        self.page.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(self.page.process.send_signal, signal.SIGCONT)
+        until(lambda: self.text(".clock") != first, "the clock turns, though the server is silent")
+        self.assertRegex(self.text(".clock"), r"^\d\d:\d\d$")
+
+    def test_groups_take_turns(self):
+        self.write(size="fill", widgets=["calendar:large", "todays-tasks:large"] * 8, rotateEvery="PT5S")
+        self.resize(800, 480)
+        self.open()
+        until(lambda: len(self.all(".screen .turn")) > 1, "there is more than one group")
+        shown = "return [...document.querySelectorAll('.screen .turn')].findIndex(turn => !turn.hidden)"
+        first = self.driver.execute_script(shown)
+        until(lambda: self.driver.execute_script(shown) != first, "the next group is shown")

@@ -391,6 +391,16 @@ public enum Phrase: Int, CaseIterable, Sendable {
   case notConnected
   /// The key of a display no longer counts. `cachesyncd serve` stays as it is.
   case newLinkNeeded
+  /// The heading of the list of screens on the page.
+  case screens
+  /// There is no screen yet. An example of a file follows.
+  case noScreens
+  /// The page of a screen whose file is gone.
+  case noSuchScreen
+  /// On a screen, below the name of a widget that the cache does not know.
+  case noSuchWidget
+  /// On a screen, for the cards that do not fit.
+  case moreDoNotFit
   /// The heading of the problems of session files.
   case problems
   /// There is no problem.
@@ -715,6 +725,11 @@ extension Phrase {
       "Nothing is published here yet: start cachesyncd run for this cache, and drop a session file."
     case .notConnected: "Not connected since {time}"
     case .newLinkNeeded: "This display needs a new link: open the address that cachesyncd serve prints."
+    case .screens: "Screens"
+    case .noScreens: "A screen shows the cards that you choose, on a display of its own. Put a file {name} into the cache, such as"
+    case .noSuchScreen: "There is no screen {name}"
+    case .noSuchWidget: "There is no such widget"
+    case .moreDoNotFit: "{count} more does not fit|{count} more do not fit"
     case .problems: "Problems"
     case .noProblems: "None."
     case .warning: "warning: {message}"

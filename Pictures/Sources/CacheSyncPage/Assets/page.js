@@ -5,24 +5,25 @@
 const byId = id => document.getElementById(id);
 const data = document.body.dataset;
 const isPast = () => "past" in data;
+const parse = text => new DOMParser().parseFromString(text, "text/html");
+const labelOf = element => element.getAttribute("aria-label") || element.name || element.textContent;
 
-// An address with the key, if the page has one in its addresses: in a frame browsers send no cookie.
+// An address with the key, if the page has one in its addresses (in a frame browsers send no cookie), and a screen's window.
 function own(address) {
   const url = new URL(address, document.baseURI);
   if (data.key) url.searchParams.set("key", data.key);
+  if (data.window) url.searchParams.set("window", data.window);
   return url.href;
 }
 
 // A line for screen readers, at most every five seconds.
 const changed = new Set();
-let newsTimer;
 function say(name) {
-  changed.add(name);
-  newsTimer = newsTimer || setTimeout(() => {
+  if (!changed.size) setTimeout(() => {
     byId("news").textContent = "Changed: " + [...changed].join(", ");
     changed.clear();
-    newsTimer = undefined;
   }, 5000);
+  changed.add(name);
 }
 
 // The newest head that arrived while the slider has the focus; shown when the focus leaves it.
@@ -30,41 +31,35 @@ let keptHead;
 
 // Replaces a part of the page, and keeps the focus and the typed text in it.
 function replace(html) {
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  const part = template.content.firstElementChild, old = byId(part.id);
-  // The event at the end says that the page has other parts now.
-  if (!old) return;
-  const focus = document.activeElement;
-  const label = old.contains(focus) && (focus.getAttribute("aria-label") || focus.name || focus.textContent);
+  const part = parse(html).body.firstElementChild, old = byId(part.id);
+  if (!old) return; // The event at the end says that the page has other parts now.
+  const focus = document.activeElement, label = old.contains(focus) && labelOf(focus);
   if (part.id === "when") {
     keptHead = old.querySelector("#step") === focus ? html : undefined;
     if (keptHead) return;
   }
   const typed = new Map([...old.querySelectorAll("input:not([type])")].map(input => [input.name, input.value]));
   old.replaceWith(part);
-  for (const input of part.querySelectorAll("input:not([type])")) input.value = typed.get(input.name) || "";
-  if (label) {
-    const same = [...part.querySelectorAll("a, button, input")].find(
-      other => (other.getAttribute("aria-label") || other.name || other.textContent) === label);
-    const next = same || part.querySelector("a, button");
-    if (next) next.focus();
-  }
+  for (const [name, value] of typed) for (const input of part.querySelectorAll(`input[name="${name}"]`)) input.value = value;
+  const targets = label ? [...part.querySelectorAll("a, button, input")] : [];
+  const next = targets.find(other => labelOf(other) === label) || targets[0];
+  if (next) next.focus();
+  tick();
   const title = part.matches(".card") && part.querySelector("h3");
   if (title) say(title.textContent);
 }
 
 // MARK: The connection
 
-const started = Date.now();
 // The stream of events, when anything was last heard of it, and the last event that said so.
 let stream, heard, alive;
 // How many seconds to wait before the next attempt, and its timer.
 let pause = 1, attempt;
 // Since when there is no connection, by this device's clock; undefined while there is one.
+const started = Date.now();
 let lost = started;
 // Whether the server does not accept the key, and when it was last asked about that.
-let needsLink = false, asked = 0;
+let needsLink = false, asked = 0, reloading;
 
 function close() {
   clearTimeout(attempt);
@@ -92,11 +87,9 @@ function listen() {
 function isAlive(event) {
   alive = event;
   heard = alive.time = Date.now();
-  pause = 1;
-  lost = undefined;
-  needsLink = false;
-  const isOld = alive.layout && alive.layout !== data.layout || alive.generation < data.generation;
-  if (isOld || alive.version !== data.version) return reload();
+  [pause, lost, needsLink] = [1, undefined, false];
+  const isOther = alive.layout && alive.layout !== data.layout || alive.version !== data.version;
+  if (isOther || alive.generation < data.generation) return reload();
   if (alive.generation && String(alive.generation) !== data.generation) {
     data.generation = alive.generation;
     keepAfter = Math.min(keepAfter, heard + 60000);
@@ -107,47 +100,72 @@ function isAlive(event) {
 // Tries again after 1, 2, 4 … 60 s, a little earlier by chance, so that displays do not all come at once.
 function fail() {
   close();
+  fitted = undefined;
   attempt = setTimeout(listen, 1000 * pause * (1 - Math.random() / 4));
   pause = Math.min(60, 2 * pause);
   describe();
   // An earlier question may still wait for its answer.
-  if (Date.now() - asked < 70000 && asked) return;
+  if (Date.now() - asked < 70000) return;
   asked = Date.now();
-  fetch(own(data.probe), { cache: "no-store" }).then(answer => {
-    needsLink = answer.status === 401 || answer.status === 403;
-  }, () => {}).then(() => {
+  fetch(own(data.probe), { cache: "no-store" }).then(answer => answer.status, () => 0).then(status => {
+    if (status) needsLink = status === 401 || status === 403;
     asked = 0;
     describe();
   });
 }
 
 // At once, because something may have changed for the better.
-function retry() {
-  pause = 1;
-  listen();
-}
+function retry() { pause = 1; listen(); }
 
 // Loads the page again, but only if there is one: a proxy's error would stay on the display. Not again and again.
-let reloading;
 function reload() {
   clearTimeout(reloading);
-  reloading = setTimeout(() => {
-    fetch(own(data.page)).then(answer => answer.ok && location.reload(), () => {});
-  }, started + 3000 - Date.now());
+  const load = () => fetch(own(data.page)).then(answer => answer.ok && location.reload(), () => {});
+  reloading = setTimeout(load, started + 3000 - Date.now());
 }
 
-// Says since when the page is not connected, once that is a minute ago.
+// Says since when the page is not connected, once that is a minute ago: in the server's words, because this device may be in
+// another zone, and its clock may be wrong.
 function describe() {
-  const isLost = lost && !document.hidden && !isPast();
-  const words = !isLost ? "" : needsLink ? data.link : Date.now() - lost < 60000 ? "" : lastHeard();
+  const isLost = lost && !document.hidden && !isPast(), isToday = alive && Date.now() - alive.time < alive.rest * 1000;
+  const last = alive ? isToday ? alive.today : alive.later : data.lost.replace("{time}", clock(new Date(started)));
+  const words = !isLost ? "" : needsLink ? data.link : Date.now() - lost < 60000 ? "" : last;
   if (byId("connection").textContent !== words) byId("connection").textContent = words;
 }
 
-function lastHeard() {
-  // The server's words, because this device may be in another zone, and its clock may be wrong.
-  if (alive) return Date.now() - alive.time < alive.rest * 1000 ? alive.today : alive.later;
-  const format = { timeZone: data.zone, hour: "2-digit", minute: "2-digit", hour12: data.hours === "12" };
-  return data.lost.replace("{time}", new Date(started).toLocaleTimeString(document.documentElement.lang, format));
+// The time of day in the cache's zone, in the form of the server's texts for each hour. Not every zone has a name that
+// browsers know.
+function clock(date) {
+  const options = { timeZone: data.zone, hour12: false, hour: "2-digit", minute: "2-digit" };
+  let time = new Date(date.getTime() + data.offset * 60000).toISOString().slice(11);
+  try {
+    time = date.toLocaleTimeString("en-GB", options);
+  } catch (error) {}
+  return data.hours.split("|")[time.slice(0, 2) % 24].replace("59", time.slice(3, 5));
+}
+
+// MARK: A screen
+
+// Which cards are shown where not all fit, and until when. They stay for 30 s while a person uses the screen.
+let group = 0, turnAt = Date.now() + data.turn * 1000, fitted = data.window;
+for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => turnAt = Math.max(turnAt, Date.now() + 30000));
+
+function tick() {
+  const time = clock(new Date()), groups = document.querySelectorAll(".turn");
+  for (const element of document.querySelectorAll(".clock")) if (element.textContent !== time) element.textContent = time;
+  if (Date.now() >= turnAt) {
+    turnAt = Date.now() + data.turn * 1000;
+    group += 1;
+  }
+  groups.forEach((element, number) => element.hidden = number !== group % groups.length);
+}
+
+// Fills another window, while it can.
+function fit() {
+  const size = innerWidth + "x" + innerHeight;
+  if (!data.window || lost || fitted === size) return;
+  fitted = data.window = size;
+  show(data.page, false);
 }
 
 // The cards of the next midnight, for when the page is cut off by then: the moment, the page, when it was fetched, and
@@ -159,25 +177,26 @@ function keep() {
   keptAt = Date.now();
   keepAfter = Infinity;
   fetch(own(data.page + "?at=" + moment)).then(answer => answer.ok && answer.text()).then(text => {
-    if (!text) return;
-    midnight = moment;
-    keptPage = text;
+    if (text) [midnight, keptPage] = [moment, text];
   }, () => {});
 }
 
 function turn() {
-  const page = new DOMParser().parseFromString(keptPage, "text/html");
+  const page = parse(keptPage);
   keptPage = undefined;
   for (const card of page.querySelectorAll(".card")) if (byId(card.id)) byId(card.id).replaceWith(card);
   const day = page.querySelector("h1[data-day]"), shown = document.querySelector("h1[data-day]");
   if (day && shown) shown.textContent = day.dataset.day;
   // The next connection brings everything, also the buttons.
   data.generation = "";
+  tick();
 }
 
 setInterval(() => {
   const now = Date.now();
   if (document.hidden || isPast()) return;
+  tick();
+  fit();
   // A dead connection says nothing. The clock may also have been set back.
   if (stream && (now - heard > 70000 || now < heard)) {
     if (!lost) lost = heard;
@@ -186,20 +205,18 @@ setInterval(() => {
   if (!lost && alive && now - keptAt > 600000 && (now > keepAfter || midnight && midnight !== alive.midnight)) keep();
   if (lost && keptPage && midnight === alive.midnight && now - alive.time >= alive.rest * 1000) turn();
   describe();
-}, 5000);
+}, 1000);
 
 document.addEventListener("visibilitychange", retry);
 addEventListener("online", retry);
 addEventListener("pagehide", close);
 document.addEventListener("resume", retry);
-addEventListener("pageshow", event => {
-  if (event.persisted) begin();
-});
+addEventListener("pageshow", event => event.persisted && begin());
 
 // MARK: Other moments, and actions
 
+// Later, because the next element does not have the focus yet.
 document.addEventListener("focusout", event => {
-  // Later, because the next element does not have the focus yet.
   if (event.target.id === "step") setTimeout(() => keptHead && replace(keptHead));
 });
 
@@ -207,16 +224,10 @@ document.addEventListener("focusout", event => {
 let turns = 0;
 async function show(address, isNew = true) {
   const turn = ++turns;
-  let text;
-  try {
-    text = await (await fetch(own(address))).text();
-  } catch (error) {
-    if (turn === turns) location.assign(own(address));
-    return;
-  }
+  const page = await fetch(own(address)).then(answer => answer.text()).then(parse, () => document.createElement("p"));
   if (turn !== turns) return;
-  const page = new DOMParser().parseFromString(text, "text/html");
-  if (!page.getElementById("apps")) return location.assign(own(address));
+  // A display must not end at an error page.
+  if (!page.querySelector("#apps")) return data.window ? fail() : location.assign(own(address));
   const focus = document.activeElement && document.activeElement.id;
   document.documentElement.dataset.appearance = page.documentElement.dataset.appearance;
   for (const name of Object.keys(data)) delete data[name];
@@ -225,6 +236,7 @@ async function show(address, isNew = true) {
   for (const part of ["header", "main"]) document.querySelector(part).replaceWith(page.querySelector(part));
   if (focus && byId(focus)) byId(focus).focus();
   if (isNew) history.pushState(null, "", own(address));
+  tick();
   retry();
 }
 
@@ -243,11 +255,10 @@ document.addEventListener("click", event => {
 });
 
 document.addEventListener("input", event => {
-  const slider = event.target;
-  if (slider.id !== "step") return;
-  const words = byId("steps").options[slider.value].label;
-  slider.setAttribute("aria-valuetext", words);
-  slider.form.querySelector("output").textContent = words;
+  if (event.target.id !== "step") return;
+  const words = byId("steps").options[event.target.value].label;
+  event.target.setAttribute("aria-valuetext", words);
+  event.target.form.querySelector("output").textContent = words;
 });
 
 document.addEventListener("change", event => {
@@ -262,26 +273,19 @@ document.addEventListener("submit", async event => {
   event.preventDefault();
   const button = event.submitter || pressed, body = new URLSearchParams(new FormData(form));
   if (button && button.name) body.append(button.name, button.value);
-  let error = "the server does not answer";
-  try {
-    // The form has an input named "action", which hides the form's own property.
-    const address = button && button.getAttribute("formaction") || form.getAttribute("action");
-    const response = await fetch(own(address), { method: "POST", body, redirect: "manual" });
-    // The form may have been redrawn meanwhile, with the typed text.
-    if (response.type === "opaqueredirect") return byId(form.id) && byId(form.id).reset();
-    error = await response.text();
-  } catch (failure) {}
+  // The form has an input named "action", which hides the form's own property.
+  const address = button && button.getAttribute("formaction") || form.getAttribute("action");
+  const response = await fetch(own(address), { method: "POST", body, redirect: "manual" }).catch(() => undefined);
+  // The form may have been redrawn meanwhile, with the typed text.
+  if (response && response.type === "opaqueredirect") return byId(form.id) && byId(form.id).reset();
+  const error = response ? await response.text() : "the server does not answer";
   byId("news").textContent = error;
-  alertLine(error);
-});
-
-// Shows a line above the apps, until the page is redrawn.
-function alertLine(text) {
+  // A line above the apps, until the page is redrawn.
   const line = document.createElement("p");
   line.className = "banner error";
-  line.textContent = text;
+  line.textContent = error;
   byId("apps").prepend(line);
-}
+});
 
 // The document has a refresh for browsers that do not come this far. Only this ends it, and only after loading: before,
 // Firefox would never be done with it. It would also end a stream.
@@ -289,6 +293,7 @@ function begin() {
   window.stop();
   // Programs that judge pages see the element.
   for (const refresh of document.querySelectorAll("meta[http-equiv]")) refresh.remove();
+  tick();
   retry();
 }
 if (document.readyState === "complete") begin(); else addEventListener("load", begin);

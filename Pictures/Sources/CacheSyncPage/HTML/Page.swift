@@ -19,6 +19,8 @@ struct Page: Sendable {
   /// An action that failed, in one line.
   var error: String?
   var addresses = Addresses()
+  /// The names of the screens, with their titles.
+  var screens: [(name: String, title: String)] = []
 
   init(
     _ appearance: PageAppearance, head: PageHead, sections: [Section], problems: [Snapshot.FileProblem],
@@ -35,37 +37,32 @@ struct Page: Sendable {
   private var language: Language { head.present.language }
 
   var html: HTML {
-    """
-    <!doctype html>
-    <html lang="\(language.tag.rawValue)" data-appearance="\(appearance.rawValue)"><head><meta charset="utf-8"><title>CacheSync</title>\
-    <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="\(addresses("page.css"))">\
-    <script src="\(addresses("page.js"))" defer></script>\
-    \("<meta http-equiv=\"refresh\" content=\"60\">", if: head.asked == nil)</head>
-    <body\(dataForScript)>
-    <a class="skip" href="#apps">\(language(.skipToApps))</a>
-    <p id="connection" role="status"></p>
-    <header>\(head.html(addresses))\(appearance.links(at: head.asked, language, addresses))</header>
-    <main id="apps">
-    \(banner)\(sections.map(html(of:)))\(empty)
-    \(ProblemList(problems: problems, language: language).html)
-    \(status.html)
-    </main>
-    <footer><p id="news" role="status"></p></footer>
-    </body></html>
-
-    """
+    Document(
+      title: "CacheSync", appearance: appearance.rawValue, view: head.present, isPast: head.asked != nil,
+      page: addresses.root, stream: "\(addresses.root)events?server=\(Alive.server)", layout: layout, addresses: addresses
+    ).html(
+      """
+      <a class="skip" href="#apps">\(language(.skipToApps))</a>
+      <header>\(head.html(addresses))\(appearance.links(at: head.asked, language, addresses))</header>
+      <main id="apps">
+      \(banner)\(sections.map(html(of:)))\(empty)
+      \(screenLinks)
+      \(ProblemList(problems: problems, language: language).html)
+      \(status.html)
+      </main>
+      """)
   }
 
-  /// What the script needs: its addresses, what the page shows, and the words for when it is not connected.
-  private var dataForScript: HTML {
-    let view = head.present
-    let key: HTML = addresses.key.map { " data-key=\"\($0)\"" } ?? ""
+  /// Links to the screens, or where to put the file of the first one.
+  private var screenLinks: HTML {
+    let links = screens.map { name, title -> HTML in
+      "<li><a href=\"\(addresses("screen/\(name)"))\">\(title)</a></li>"
+    }
+    let example: HTML = #"<code>{ "widgets": ["\#(sections.first?.cards.first?.kind ?? "calendar")"], "clock": true }</code>"#
+    let help: HTML = "<p>\(language(.noScreens, [.name: "screens/kitchen.json"])) \(example)</p>"
     return """
-       data-page="\(addresses.root)" data-stream="\(addresses.root)events?server=\(Alive.server)" \
-      data-probe="\(addresses.root)manifest.json" data-generation="\(view.generation)" \
-      data-version="\(PageStyle.version)" data-layout="\(layout)" data-zone="\(view.timeZone)" \
-      data-hours="\(view.locale.hourCycle.rawValue)" data-lost="\(language(.notConnected, [.time: "{time}"]))" \
-      data-link="\(language(.newLinkNeeded))"\(" data-past", if: head.asked != nil)\(key)
+      <section id="screens" class="panel" aria-labelledby="screens-title"><h2 id="screens-title">\(language(.screens))</h2>\
+      \(help, if: links.isEmpty)\("<ul>\(links)</ul>", if: !links.isEmpty)</section>
       """
   }
 

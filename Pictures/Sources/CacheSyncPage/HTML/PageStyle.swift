@@ -17,8 +17,9 @@ enum PageStyle {
     let classes = all.map { name, _ in ".\(name){color:var(--\(name))}" }
     return """
       :root{\(variables(.light))}
-      @media (prefers-color-scheme:dark){:root:not([data-appearance="light"]){\(variables(.dark))}}
+      @media (prefers-color-scheme:dark){:root:not([data-appearance="light"]):not([data-appearance="eink"]){\(variables(.dark))}}
       :root[data-appearance="dark"]{\(variables(.dark))}
+      :root[data-appearance="eink"]{\(variables(.paper(bits: 4)))}
       \(classes.joined(separator: "\n"))
 
       """

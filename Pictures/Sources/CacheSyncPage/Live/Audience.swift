@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The listeners of a page, and the last state that they were sent.
+/// The listeners of pages that show the same, and the last state that they were sent.
 struct Audience {
   /// How often a part of the page may change for its listeners: ten times a second.
   static let shortestPause = Duration.milliseconds(100)
@@ -23,12 +23,6 @@ struct Audience {
   /// The parts as they were last sent.
   var sent: [String: Sent] = [:]
   var lastTold: [String: ContinuousClock.Instant] = [:]
-  /// Follows publications and the time. nil without listeners.
-  var following: Task<Void, Never>?
-  /// Checks for changes at a moment: when a pause ends, or when the page changes by time alone.
-  var alarm: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
-  /// The newest publication that was read.
-  var view: CacheView?
 
   /// Sends each listener the parts that changed and may be sent now.
   ///

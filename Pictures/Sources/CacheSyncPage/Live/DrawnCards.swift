@@ -15,6 +15,20 @@ struct DrawnCards {
   private(set) var tokens = ActionTokens()
   private var drawn: [String: Drawn] = [:]
   private var forms: [String: String] = [:]
+  private var drawnScreens: [String: DrawnScreen] = [:]
+
+  /// A screen, and what it was drawn from.
+  private struct DrawnScreen {
+    var plan: ScreenPlan?
+    var shown: [Snapshot?]
+    var entries: [Snapshot.Entry?]
+    var locale: CacheLocale
+    var actions: [ActionTokens.Action] = []
+    var part = ScreenPart()
+  }
+
+  /// More are drawn again each time.
+  private static let mostScreens = 16
 
   mutating func sections(of view: CacheView) -> [Page.Section] {
     sections(of: view) { cards, snapshot in
@@ -90,6 +104,74 @@ struct DrawnCards {
       [ActionTokens.Action(type: intent.type, fields: [:])], on: IntentForm.id(of: intent))
     forms[intent.type] = token
     return token
+  }
+
+  /// The cards of a screen in a window of this size.
+  ///
+  /// - Parameters:
+  ///   - plan: nil: there is no such screen.
+  ///   - isPast: whether the view is of another moment: nothing is kept, and buttons are disabled.
+  mutating func screen(
+    _ name: String, _ plan: ScreenPlan?, in window: PixelSize, of view: CacheView, isPast: Bool
+  ) -> ScreenPart {
+    let shown = (plan?.cards ?? []).map { card in view.snapshots.first { $0.kind == card.kind } }
+    let entries = shown.map { $0?.entry(at: view.moment) }
+    let key = "\(name) \(window)"
+    var new: DrawnScreen
+    if !isPast, let old = drawnScreens[key], old.plan == plan, old.entries == entries, old.locale == view.locale,
+      zip(old.shown, shown).allSatisfy({ $0 == nil && $1 == nil || $1.map($0?.hasSameCard ?? { _ in false }) == true })
+    {
+      if old.part.token.map({ tokens.isUsed($0) }) != true { return old.part }
+      new = old
+    } else {
+      new = DrawnScreen(plan: plan, shown: shown, entries: entries, locale: view.locale)
+      draw(&new, name, window, view, isEnabled: !isPast)
+    }
+    guard !isPast else { return new.part }
+    new.part.token = new.actions.isEmpty ? nil : tokens.issue(new.actions, on: "screen/\(name)")
+    if drawnScreens.count >= Self.mostScreens { drawnScreens.removeAll() }
+    drawnScreens[key] = new
+    return new.part
+  }
+
+  private func draw(
+    _ drawn: inout DrawnScreen, _ name: String, _ window: PixelSize, _ view: CacheView, isEnabled: Bool
+  ) {
+    guard var plan = drawn.plan, !plan.cards.isEmpty else {
+      let reason: HTML = drawn.plan?.problems.first.map { "<p>\($0)</p>" } ?? ""
+      drawn.part.message = "<div class=\"banner\"><p>\(view.language(.noSuchScreen, [.name: name]))</p>\(reason)</div>"
+      return
+    }
+    // The page has the ground.
+    plan.form.background = Background.none
+    plan.form.bits = nil
+    let colours = plan.form.appearance == .eink ? SVGColours.palette(.paper(bits: 4)) : .classes
+    var first = 0
+    repeat {
+      let screen = layout.screen(
+        plan, on: window, of: view.snapshots, at: view.moment, locale: view.locale, clock: view.clock(view.moment),
+        from: first)
+      var targets: [HTML] = []
+      for placed in screen.cards where !plan.form.isRedacted {
+        let kind = drawn.shown[first + targets.count]?.shownKind
+        let own = CardTarget.targets(of: placed.picture, isBuiltIn: kind.map { Self.feeds[$0] != nil } ?? true) {
+          let action = ActionTokens.Action(type: $0, fields: $1)
+          if let known = drawn.actions.firstIndex(of: action) { return known }
+          drawn.actions.append(action)
+          return drawn.actions.count - 1
+        }
+        let elements = own.map { $0.html(kind: "screen", isEnabled: isEnabled, Addresses(root: "../")) }
+        targets.append(
+          "<g class=\"targets\" transform=\"translate(\(placed.x) \(placed.y))\">\(elements)</g>")
+      }
+      let (width, height) = (Double(window.width) / screen.scale, Double(window.height) / screen.scale)
+      let pictures = HTML(markup: (screen.cards + screen.lines).map { $0.svg(colours) }.joined())
+      drawn.part.groups.append(
+        ScreenPart.Group(
+          svg: "<svg viewBox=\"0 0 \(width) \(height)\" width=\"100%\" height=\"100%\">\(pictures)\(targets)",
+          clock: screen.clock?.picture.marks.first, clockPlace: screen.clock.map { ($0.x, $0.y) } ?? (0, 0)))
+      first += max(1, screen.cards.count)
+    } while plan.pause != nil && first < plan.cards.count
   }
 
   private func draw(_ snapshot: Snapshot, _ entry: Snapshot.Entry) -> Drawn {

@@ -5,43 +5,63 @@ extension LivePage {
   /// A listener that receives everything newer than a publication, and then every change.
   ///
   /// - Parameters:
+  ///   - shown: what the page shows.
   ///   - generation: the publication that the page was drawn from; nil: none.
   ///   - server: the one that drew the page (``Alive/server``); nil: unknown.
-  func listen(since generation: Int?, server: String? = nil) async -> Listener {
+  func listen(to shown: Shown = .gallery, since generation: Int?, server: String? = nil) async -> Listener {
     let listener = Listener()
     let generation = server ?? Alive.server == Alive.server ? generation : nil
+    if shown != .gallery { _ = await currentScreens() }
+    var audience = audiences[shown] ?? Audience()
     if let view = try? await present() {
-      let parts = page(of: view, .system).parts
+      let parts = parts(of: shown, view)
       if audience.listeners.isEmpty {
         audience.sent = Dictionary(uniqueKeysWithValues: parts.map { ($0.id, Audience.Sent($0.html)) })
       }
       for part in parts where view.isNewer(part.id, than: generation) {
         listener.send(audience.event(about: part), about: part.id)
       }
-      audience.view = view
-      sendAlive(to: [listener], generation: view.generation, parts.map(\.id), isDue: true)
+      newest = view
+      sendAlive(to: [listener], generation: view.generation, layout(of: shown, parts.map(\.id)), isDue: true)
     } else {
       sendAlive(to: [listener], isDue: true)
     }
-    audience.listeners[ObjectIdentifier(listener)] = listener
-    if audience.following == nil { audience.following = Task { await follow() } }
+    audiences[shown, default: audience].listeners[ObjectIdentifier(listener)] = listener
+    if following == nil { following = Task { await follow() } }
     return listener
   }
 
+  /// The parts of a page that change, by the id of the element.
+  private func parts(of shown: Shown, _ view: CacheView) -> [(id: String, html: HTML)] {
+    switch shown {
+    case .gallery: page(of: view, .system).parts
+    case .screen(let name, let window): [(ScreenPage.id, part(of: name, in: window, view))]
+    }
+  }
+
+  private func layout(of shown: Shown, _ parts: [String]) -> String {
+    switch shown {
+    case .gallery: Page.layout(of: parts)
+    case .screen(let name, _): ScreenPage.layout(of: screens.plans[name])
+    }
+  }
+
   /// Removes a listener. After the last one, everything stops that only listeners need.
-  func leave(_ listener: Listener) {
+  func leave(_ listener: Listener, _ shown: Shown = .gallery) {
     listener.end()
-    audience.listeners[ObjectIdentifier(listener)] = nil
-    guard audience.listeners.isEmpty else { return }
-    audience.following?.cancel()
-    audience.alarm?.task.cancel()
-    audience = Audience()
+    audiences[shown]?.listeners[ObjectIdentifier(listener)] = nil
+    if audiences[shown]?.listeners.isEmpty == true { audiences[shown] = nil }
+    guard audiences.isEmpty else { return }
+    following?.cancel()
+    alarm?.task.cancel()
+    (following, alarm, newest) = (nil, nil, nil)
   }
 
   private func follow() async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.followPublications() }
       group.addTask { await self.followTime() }
+      group.addTask { await self.followScreens() }
     }
   }
 
@@ -51,7 +71,7 @@ extension LivePage {
     sendChanges()
     while let snapshot = await updates.next() {
       // One reading covers all snapshots of a publication.
-      if snapshot.generation != audience.view?.generation { sendChanges() }
+      if snapshot.generation != newest?.generation { sendChanges() }
     }
   }
 
@@ -70,49 +90,56 @@ extension LivePage {
   ///
   /// - Parameter isDue: whether they also learn that they are connected.
   func sendChanges(isDue: Bool = false) {
-    guard !audience.listeners.isEmpty else { return }
+    guard !audiences.isEmpty else { return }
     // Without one, the snapshots are being replaced, or a system error may be temporary.
     guard let view = presentNow() else {
-      if isDue { sendAlive(to: audience.listeners.values, isDue: true) }
+      if isDue { for audience in audiences.values { sendAlive(to: audience.listeners.values, isDue: true) } }
       return sendChanges(after: .seconds(1))
     }
-    audience.view = view
-    let parts = page(of: view, .system).parts
-    let names = parts.map(\.id)
-    audience.sent = audience.sent.filter { names.contains($0.key) }
-    if let earliest = audience.send(parts, at: .now) {
-      if isDue { sendAlive(to: audience.listeners.values, isDue: true) }
-      sendChanges(after: earliest - .now)
-    } else {
-      sendAlive(to: audience.listeners.values, generation: view.generation, names, isDue: isDue)
-    }
+    newest = view
+    for shown in audiences.keys { sendChanges(to: shown, view, isDue: isDue) }
     let rest = view.nextChange - now()
     if rest < Audience.aliveInterval { sendChanges(after: rest + .milliseconds(1)) }
   }
 
+  private func sendChanges(to shown: Shown, _ view: CacheView, isDue: Bool) {
+    guard var audience = audiences[shown] else { return }
+    let parts = parts(of: shown, view)
+    let names = parts.map(\.id)
+    audience.sent = audience.sent.filter { names.contains($0.key) }
+    let earliest = audience.send(parts, at: .now)
+    audiences[shown] = audience
+    if let earliest {
+      if isDue { sendAlive(to: audience.listeners.values, isDue: true) }
+      sendChanges(after: earliest - .now)
+    } else {
+      sendAlive(to: audience.listeners.values, generation: view.generation, layout(of: shown, names), isDue: isDue)
+    }
+  }
+
   /// - Parameters:
   ///   - generation: the publication that they now show; nil: unknown.
-  ///   - parts: those of the page.
+  ///   - layout: of the page; nil: unknown.
   private func sendAlive(
-    to listeners: some Collection<Listener>, generation: Int? = nil, _ parts: [String]? = nil, isDue: Bool
+    to listeners: some Collection<Listener>, generation: Int? = nil, _ layout: String? = nil, isDue: Bool
   ) {
-    var view = audience.view ?? .empty(moment: now())
+    var view = newest ?? .empty(moment: now())
     view.moment = now()
-    let event = Alive.event(of: view, generation: generation, layout: parts.map(Page.layout(of:)))
+    let event = Alive.event(of: view, generation: generation, layout: layout)
     for listener in listeners { listener.send(alive: event, generation: generation, isDue: isDue) }
   }
 
   private func sendChanges(after pause: Duration) {
     let deadline = ContinuousClock.now + pause
-    if let alarm = audience.alarm, alarm.deadline <= deadline { return }
-    audience.alarm?.task.cancel()
+    if let alarm, alarm.deadline <= deadline { return }
+    alarm?.task.cancel()
     let task = Task {
       try? await Task.sleep(until: deadline, clock: .continuous)
       guard !Task.isCancelled else { return }
-      audience.alarm = nil
+      alarm = nil
       sendChanges()
     }
-    audience.alarm = (deadline, task)
+    alarm = (deadline, task)
   }
 }
 
@@ -124,7 +151,8 @@ extension CacheView {
   /// - The head and the status name moments relative to today, and the head shows the coming boundaries. So both become
   ///   newer by time once a boundary has passed.
   func isNewer(_ part: String, than generation: Int?) -> Bool {
-    guard let generation, generation <= self.generation else { return true }
+    // A screen's file belongs to no publication.
+    guard part != ScreenPage.id, let generation, generation <= self.generation else { return true }
     guard let snapshot = snapshots.first(where: { "card-\($0.kind)" == part }) else {
       if [PageHead.id, StatusPanel.id].contains(part), snapshots.contains(where: isPastItsFirstEntry) { return true }
       return self.generation > generation

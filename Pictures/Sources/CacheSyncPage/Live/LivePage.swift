@@ -1,4 +1,5 @@
 package import CacheSync
+import CacheSyncPictures
 import FoundationEssentials
 package import SystemPackage
 
@@ -7,7 +8,8 @@ package actor LivePage {
   nonisolated let reader: SnapshotReader
   nonisolated let questions: CacheQuestions
   let now: @Sendable () -> Instant
-  private var cards = DrawnCards()
+  var cards = DrawnCards()
+  var screens = KnownScreens()
   /// The agent's status at the last check.
   private var agent = StatusPanel.Agent.unknown("not asked yet")
   /// The check in progress, which all callers share.
@@ -16,7 +18,13 @@ package actor LivePage {
   private var lastComputation: Task<Void, Never>?
   /// The last publication that was read, and the manifest from before.
   private var lastRead: (manifest: [UInt8], set: SnapshotReader.Consistent)?
-  var audience = Audience()
+  var audiences: [Shown: Audience] = [:]
+  /// Follows publications, screens and the time. nil without listeners.
+  var following: Task<Void, Never>?
+  /// Checks for changes at a moment: when a pause ends, or when the page changes by time alone.
+  var alarm: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
+  /// The newest publication that listeners were sent.
+  var newest: CacheView?
 
   package init(cache: FilePath, questions: CacheQuestions, now: @escaping @Sendable () -> Instant) {
     reader = SnapshotReader(cache: cache)
@@ -50,11 +58,15 @@ package actor LivePage {
   /// The page for the current time.
   func page(_ appearance: PageAppearance) async -> Page {
     await askAgent()
+    let screens = await currentScreens().sorted { $0.key < $1.key }.map { ($0.key, $0.value.title ?? $0.key) }
+    var page: Page
     do {
-      return page(of: try await present(), appearance)
+      page = self.page(of: try await present(), appearance)
     } catch {
-      return page(of: .empty(moment: now()), appearance, error: "\(error)")
+      page = self.page(of: .empty(moment: now()), appearance, error: "\(error)")
     }
+    page.screens = screens
+    return page
   }
 
   func page(of view: CacheView, _ appearance: PageAppearance, error: String? = nil) -> Page {

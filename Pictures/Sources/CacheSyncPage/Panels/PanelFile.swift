@@ -1,19 +1,37 @@
 import CacheSync
 import CacheSyncPictures
 import CacheSyncSystem
-import Glibc
 package import SystemPackage
 
 /// One panel of the panels' file.
 struct Panel: Sendable, Equatable {
-  /// Its size is nil if the file has none: then it is what the panel tells.
-  var form = ScreenForm(bits: 1)
+  /// What is nil is that of its screen's file, and the size then what the panel tells.
+  var form = ScreenForm()
+  /// nil: as its screen's file says.
+  var redacted: Bool?
+  /// The name of a screen of the cache; nil: it has widgets of its own.
+  var screen: String?
   var hours = WakingHours(awake: nil, every: WakingHours.standardPause)
   /// In the form of `render --screen`: "calendar:medium".
   var widgets: [String] = []
 
-  /// The kinds on its screen.
-  var kinds: [String] { widgets.map { String($0.prefix { $0 != ":" }) } }
+  /// The panel with what its screen's file says. The device is the panel's own.
+  func with(_ plan: ScreenPlan?) -> Panel {
+    var panel = self
+    panel.form.isRedacted = redacted ?? plan?.form.isRedacted ?? false
+    panel.form.size = form.size ?? plan?.form.size
+    panel.form.turn = form.turn ?? plan?.form.turn
+    panel.form.bits = form.bits ?? plan?.form.bits ?? 1
+    return panel
+  }
+
+  /// The file of a screen that shows the same; nil: it names one.
+  var screenFile: String? {
+    guard screen == nil else { return nil }
+    var members: TextMap<JSONValue> = ["widgets": .array(widgets.map { .string($0) })]
+    if let size = form.size { members["size"] = .string(size.description) }
+    return String(decoding: JSONValue.object(members).bytes, as: UTF8.self)
+  }
 }
 
 /// The file that lists the panels, which `serve` reads again once it has changed.
@@ -21,18 +39,6 @@ package struct PanelFile: Sendable {
   /// Why the file cannot be used, in one line.
   package struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String
-  }
-
-  /// What tells a changed file from one that was read.
-  struct Version: Equatable {
-    private var device: UInt, inode: UInt, size: Int, seconds: Int, nanoseconds: Int
-
-    init?(of path: FilePath) {
-      var about = stat()
-      guard path.withPlatformString({ stat($0, &about) }) == 0 else { return nil }
-      (device, inode, size) = (UInt(about.st_dev), UInt(about.st_ino), Int(about.st_size))
-      (seconds, nanoseconds) = (about.st_mtim.tv_sec, about.st_mtim.tv_nsec)
-    }
   }
 
   let path: FilePath
@@ -86,15 +92,22 @@ package struct PanelFile: Sendable {
       value, place, allowing: ["screen", "bits", "rotate", "redacted", "awake", "every", "widgets"])
     var panel = Panel()
     if let screen = members["screen"] {
-      let size = screen.string.flatMap { PixelSize($0) }
-      panel.form.size = try read(size, place, "screen", "a size in pixels up to 8192x8192, such as \"800x480\"")
+      let text = try read(
+        screen.string, place, "screen", "the name of a screen, or a size in pixels such as \"800x480\"")
+      if text.first?.isLowercase == true, KnownKind.isName(text) {
+        panel.screen = text
+      } else {
+        panel.form.size = try read(
+          PixelSize(text), place, "screen",
+          "the name of a screen, or a size in pixels up to 8192x8192, such as \"800x480\"")
+      }
     }
     if let bits = members["bits"] { panel.form.bits = try read(bits.int, place, "bits", "1, 2, 4 or 8") }
     if let turn = members["rotate"] {
       panel.form.turn = try read(turn.int.flatMap { Turn(rawValue: $0) }, place, "rotate", "0, 90, 180 or 270")
     }
     if let redacted = members["redacted"] {
-      panel.form.isRedacted = try read(redacted.bool, place, "redacted", "true or false")
+      panel.redacted = try read(redacted.bool, place, "redacted", "true or false")
     }
     if let awake = members["awake"] {
       panel.hours.awake = try read(
@@ -106,6 +119,15 @@ package struct PanelFile: Sendable {
         pause.flatMap { Self.pauses.contains($0) ? $0 : nil }, place, "every",
         "a duration from \"PT1M\" to \"P1D\", such as \"PT15M\"")
     }
+    if let screen = panel.screen {
+      guard members["widgets"] == nil else {
+        throw failure(place, "the file of the screen \(screen) names its widgets: remove 'widgets', or name a size as 'screen'")
+      }
+      if let bits = panel.form.bits, ![1, 2, 4, 8].contains(bits) {
+        throw failure(place, "invalid 'bits': write 1, 2, 4 or 8")
+      }
+      return panel
+    }
     let widgets = members["widgets"]?.array?.map(\.string)
     guard let widgets, !widgets.isEmpty, !widgets.contains(nil) else {
       throw failure(place, "'widgets' is missing or invalid: list a \"KIND:FAMILY\" or more")
@@ -113,7 +135,7 @@ package struct PanelFile: Sendable {
     panel.widgets = widgets.compactMap(\.self)
     do {
       // Without a size, only the panel knows what fits.
-      try check(PictureRequest(panel, .png, PixelSize(width: PixelSize.most, height: PixelSize.most)))
+      try check(PictureRequest(panel.with(nil), .png, PixelSize(width: PixelSize.most, height: PixelSize.most)))
     } catch {
       throw failure(place, error.reason)
     }
@@ -148,14 +170,21 @@ package struct PanelFile: Sendable {
 extension PictureRequest {
   /// The screen of a panel.
   ///
-  /// - Parameter size: of a panel whose file has none.
-  init(_ panel: Panel, _ format: ScreenFormat, _ size: PixelSize) {
+  /// - Parameters:
+  ///   - size: of a panel whose file has none.
+  ///   - plan: of the screen that it names.
+  init(_ panel: Panel, _ format: ScreenFormat, _ size: PixelSize, _ plan: ScreenPlan? = nil) {
     type = format.type
-    kinds = panel.kinds
+    kinds = Panels.kinds(of: panel, plan)
     var form = panel.form
     form.size = form.size ?? size
     if format == .bmp { form.bits = 1 }
     isRedacted = form.isRedacted
+    if var plan {
+      plan.form = form
+      (self.plan, words) = (plan, ["--screen=\(plan.name ?? "")", "--format=\(format.rawValue)"])
+      return
+    }
     words = form.words + ["--format=\(format.rawValue)", "--"] + panel.widgets
   }
 }

@@ -1,5 +1,5 @@
 import CacheSync
-import CacheSyncPictures
+package import CacheSyncPictures
 import CacheSyncSystem
 import HTTPTypes
 package import Logging
@@ -41,10 +41,12 @@ package actor Panels {
   private nonisolated let key: String
   private nonisolated let secret: String
   private let file: PanelFile
-  private var version: PanelFile.Version?
+  private var version: FileVersion?
   private var panels: [PanelAddress: Panel]
   private let pictures: PictureQueue
   private let logger: Logger
+  /// The screens of the cache, by name.
+  private let screens: @Sendable () async -> [String: ScreenPlan]
   private var reports: [PanelAddress: Report] = [:]
   /// The picture that each known panel was last told of, so that it gets the bytes whose name it was told.
   private var told: [PanelAddress: Display] = [:]
@@ -52,8 +54,12 @@ package actor Panels {
   private var lastNotice: (address: PanelAddress, display: Display)?
 
   /// - Throws: ``PanelFile/Failure`` when the file cannot be used.
-  package init(file: PanelFile, key: String, pictures: PictureQueue, logger: Logger) throws(PanelFile.Failure) {
-    version = PanelFile.Version(of: file.path)
+  package init(
+    file: PanelFile, key: String, pictures: PictureQueue, logger: Logger,
+    screens: @escaping @Sendable () async -> [String: ScreenPlan] = { [:] }
+  ) throws(PanelFile.Failure) {
+    self.screens = screens
+    version = FileVersion(of: file.path)
     panels = try file.read()
     self.file = file
     self.key = key
@@ -91,12 +97,20 @@ package actor Panels {
   // MARK: Answers
 
   /// Whether what a panel gets must not name what the cache has.
-  func isRedacted(_ address: PanelAddress) -> Bool { panels[address]?.form.isRedacted == true }
+  func isRedacted(_ address: PanelAddress) async -> Bool { await plan(of: address).panel?.form.isRedacted == true }
+
+  /// A panel with what its screen's file says, and the file.
+  private func plan(of address: PanelAddress) async -> (panel: Panel?, plan: ScreenPlan?) {
+    guard let panel = panels[address] else { return (nil, nil) }
+    guard let name = panel.screen else { return (panel.with(nil), nil) }
+    let plan = await screens()[name]
+    return (panel.with(plan), plan)
+  }
 
   /// The picture for a panel that is being set up, and a sentence.
-  func setUp(_ asking: Asking, view: CacheView) -> (display: Display, message: String) {
+  func setUp(_ asking: Asking, view: CacheView) async -> (display: Display, message: String) {
     readFile()
-    let panel = panels[asking.address]
+    let panel = await plan(of: asking.address).panel
     let notice =
       panel.map { .ready(asking.address, isRedacted: $0.form.isRedacted) } ?? unknown(asking, view)
     let format = format(for: panel, asking, atSetup: true)
@@ -108,20 +122,22 @@ package actor Panels {
   /// - Throws: ``Refusal`` 503 when too many others are requested.
   func display(_ asking: Asking, view: CacheView) async throws(Refusal) -> Display {
     readFile()
-    guard let panel = panels[asking.address] else {
+    let (known, plan) = await plan(of: asking.address)
+    guard let panel = known else {
       let notice = unknown(asking, view)
       var display = show(notice, format(for: nil, asking), for: nil, asking)
       display.message = "\(notice.title): add it to the file of serve --panels"
       return keep(display, of: asking.address)
     }
     reports[asking.address] = Report(moment: view.moment, volts: asking.volts, signal: asking.signal)
-    let shown = view.snapshots.filter { panel.kinds.contains($0.kind) }
+    let kinds = Self.kinds(of: panel, plan)
+    let shown = view.snapshots.filter { kinds.contains($0.kind) }
     let change = shown.compactMap { $0.nextChange(after: view.moment) }.min()
     let pause = panel.hours.seconds(at: view.moment, until: change, in: view.calendar)
     let format = format(for: panel, asking)
     var display: Display
     do throws(Painter.Failure) {
-      let bytes = try await draw(panel, format, asking, view)
+      let bytes = try await draw(panel, plan, format, asking, view)
       display = Display(name: Self.name(of: bytes, format), picture: bytes, pause: pause)
       if panel.form.size == nil, asking.size == nil {
         display.message =
@@ -148,9 +164,10 @@ package actor Panels {
     else {
       throw .notFound
     }
-    guard let panel = panels[address] else { return show(unknown(asking, view), format, for: nil, asking).picture }
+    let (known, plan) = await plan(of: address)
+    guard let panel = known else { return show(unknown(asking, view), format, for: nil, asking).picture }
     do {
-      return try await draw(panel, format, asking, view)
+      return try await draw(panel, plan, format, asking, view)
     } catch {
       throw Refusal(panel.form.isRedacted ? error.redacted : error)
     }
@@ -158,16 +175,19 @@ package actor Panels {
 
   /// Draws a screen, with fewer greys if the file would be too large.
   private func draw(
-    _ panel: Panel, _ format: ScreenFormat, _ asking: Asking, _ view: CacheView
+    _ panel: Panel, _ plan: ScreenPlan?, _ format: ScreenFormat, _ asking: Asking, _ view: CacheView
   ) async throws(Painter.Failure) -> [UInt8] {
-    for kind in panel.kinds where !view.snapshots.contains(where: { $0.kind == kind }) {
+    if let name = panel.screen, plan?.cards.isEmpty != false {
+      throw .cannot(Refusal.noScreen(name, plan?.problems.first).message)
+    }
+    for kind in plan == nil ? Self.kinds(of: panel, nil) : [] where !view.snapshots.contains(where: { $0.kind == kind }) {
       throw .cannot(Refusal.absent(kind).message)
     }
     let size = Self.size(of: panel, asking)
     let largest = Self.largestPicture(of: size)
     var panel = panel
     while true {
-      let bytes = try await pictures.picture(PictureRequest(panel, format, size), of: view)
+      let bytes = try await pictures.picture(PictureRequest(panel, format, size, plan), of: view)
       if bytes.count <= largest { return bytes }
       guard format == .png, let bits = panel.form.bits, bits > 1 else {
         throw .cannot(
@@ -176,6 +196,26 @@ package actor Panels {
       }
       panel.form.bits = bits / 2
     }
+  }
+
+  /// The kinds on its screen.
+  static func kinds(of panel: Panel, _ plan: ScreenPlan?) -> [String] {
+    plan?.cards.map(\.kind) ?? panel.widgets.map { String($0.prefix { $0 != ":" }) }
+  }
+
+  /// What to tell people at the start: names of screens that do not exist, and the files of screens that would replace widgets.
+  package func advice() async -> (warnings: [String], hints: [String]) {
+    var (warnings, hints): ([String], [String]) = ([], [])
+    let screens = await screens()
+    for (address, panel) in panels.sorted(by: { $0.key < $1.key }) {
+      if let name = panel.screen, screens[name]?.cards.isEmpty != false {
+        warnings.append("panel \(address): \(Refusal.noScreen(name, screens[name]?.problems.first).message)")
+      }
+      if let file = panel.screenFile {
+        hints.append("panel \(address): screens/NAME.json in the cache with \(file) would replace its widgets; then write \"screen\": \"NAME\"")
+      }
+    }
+    return (warnings, hints)
   }
 
   /// How many bytes of a picture a panel takes. Read in the firmware 1.8.14: boards with a larger display than 800x480 have the
@@ -229,7 +269,7 @@ package actor Panels {
 
   /// Reads the file again if it has changed. One that cannot be used changes nothing, and is reported once.
   private func readFile() {
-    let found = PanelFile.Version(of: file.path)
+    let found = FileVersion(of: file.path)
     guard found != version else { return }
     version = found
     do throws(PanelFile.Failure) {

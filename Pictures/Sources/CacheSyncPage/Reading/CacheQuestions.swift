@@ -10,6 +10,8 @@ package struct CacheQuestions: Sendable {
   package enum Printed: Sendable {
     /// `kinds --json`
     case kinds
+    /// `screens --json`
+    case screens
     /// `status --prometheus`
     case metrics
     /// `export FEED`

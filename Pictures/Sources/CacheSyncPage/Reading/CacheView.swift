@@ -101,6 +101,20 @@ extension CacheView.Day {
 extension CacheView {
   var language: Language { locale.language }
 
+  /// How many minutes the clocks are ahead of UTC, up to a day.
+  var offset: Int {
+    func minutes(_ clock: String) -> Int { clock.split(separator: ":").reduce(0) { $0 * 60 + (Int($1) ?? 0) } }
+    return minutes(calendar.clock(at: moment)) - minutes(SnapshotCalendar(timeZone: "UTC").clock(at: moment))
+  }
+
+  /// The last minute of each hour, as people there write it. Two hours of a day may have no such minute, or two.
+  var hours: String {
+    // A day without a change of the clocks.
+    let utc = SnapshotCalendar(timeZone: "UTC")
+    let day = utc.day(of: moment)
+    return (0..<24).map { utc.clock(at: utc.moment(on: day, hour: $0, minute: 59), in: locale) }.joined(separator: "|")
+  }
+
   /// The wall time, such as "14:00".
   func clock(_ moment: Instant) -> String { calendar.clock(at: moment, in: locale) }
 

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPictures
 
 /// Draws the pictures that programs and panels request: one at a time, and each one once. A request for what is being
 /// drawn, or was drawn last, from the same entries gets the same bytes.
@@ -43,6 +44,8 @@ package actor PictureQueue {
   ///   this one would take too long.
   func picture(_ request: PictureRequest, of view: CacheView) async throws(Painter.Failure) -> [UInt8] {
     uses += 1
+    var request = request
+    if request.plan?.hasClock == true { request.minute = Int(view.moment.seconds / 60) }
     let shown = view.shown(request.kinds)
     if drawn[request]?.shown == shown {
       drawn[request]?.use = uses

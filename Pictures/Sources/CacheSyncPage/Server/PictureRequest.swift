@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncPictures
 
 /// A request for a picture, or for a screen of several. It becomes the arguments of `cachesyncd render`.
 package struct PictureRequest: Sendable, Hashable {
@@ -11,6 +12,14 @@ package struct PictureRequest: Sendable, Hashable {
   var type: String
   /// nil: the current time.
   var moment: Instant?
+  /// The name of the screen that it shows; nil: it names its kinds itself.
+  var screen: String?
+  /// In place of that of the screen's file.
+  var size: PixelSize?
+  /// What that screen's file says.
+  package var plan: ScreenPlan?
+  /// The minute that its clock shows; nil: it has no clock.
+  var minute: Int?
   /// Whether it shows no words, so that a refusal must not either.
   var isRedacted = false
 
@@ -28,6 +37,15 @@ package struct PictureRequest: Sendable, Hashable {
       return
     }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count == 3, parts[1] == "screen", let dot = parts[2].lastIndex(of: ".") {
+      let (name, ending) = (String(parts[2][..<dot]), String(parts[2][dot...].dropFirst()))
+      guard KnownKind.isName(name), let type = Self.screenTypes[ending] else { return nil }
+      (self.type, screen, kinds) = (type, name, [])
+      words = ["--screen=\(name)", "--format=\(ending)"]
+      try add(["bits", "rotate"], of: query, ["size"])
+      size = try query.value("size") { PixelSize($0) }
+      return
+    }
     guard parts.count == 4, parts[0].isEmpty, parts[1] == "picture" else { return nil }
     let name = parts[3].split(separator: ".", omittingEmptySubsequences: false)
     guard name.count == 2, let type = Self.types[String(name[1])],
@@ -44,6 +62,7 @@ package struct PictureRequest: Sendable, Hashable {
     words += ["--", kind]
   }
 
+  private static let screenTypes = ["svg": "image/svg+xml", "png": "image/png", "bmp": "image/bmp"]
   private static let types = [
     "svg": "image/svg+xml", "png": "image/png", "txt": "text/plain; charset=utf-8",
   ]

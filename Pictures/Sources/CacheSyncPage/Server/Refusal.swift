@@ -42,6 +42,11 @@ struct Refusal: Error, Equatable {
     Refusal(status: .notFound, message: "the cache has no \(kind) yet: drop a session file of its feed")
   }
 
+  static func noScreen(_ name: String, _ reason: String? = nil) -> Refusal {
+    let advice = reason ?? "put its file into the cache, as screens/\(name).json"
+    return Refusal(status: .notFound, message: "there is no screen \(name): \(advice)")
+  }
+
   static func badQuery(_ name: String) -> Refusal {
     Refusal(
       status: .badRequest, message: "the value of \(name) in the address cannot be used: see cachesyncd serve --help")

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPictures
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
@@ -20,7 +21,15 @@ struct Routes: Sendable {
   }
 
   /// Whether a browser shows the answer as a page.
-  static func isPage(_ request: Request) -> Bool { request.isReading && request.uri.path == "/" }
+  static func isPage(_ request: Request) -> Bool { 
+    request.isReading && (request.uri.path == "/" || screenName(request.uri.path) != nil)
+  }
+
+  /// The screen whose page has this path; nil for another path.
+  private static func screenName(_ path: String) -> String? {
+    let name = path.dropFirst("/screen/".count)
+    return path.hasPrefix("/screen/") && KnownKind.isName(String(name)) ? String(name) : nil
+  }
 
   private func checkedAnswer(to request: Request) async throws(Refusal) -> Answer {
     try guards.checkHost(request.head)
@@ -59,8 +68,17 @@ struct Routes: Sendable {
     case "/page.js": return Answer(type: "text/javascript; charset=utf-8", bytes: PackageResources.page_js)
     case "/events": return try events(query, request)
     default:
-      guard let request = try PictureRequest(path: path, query) else { return nil }
-      var answer = try await file(request)
+      if let name = Self.screenName(path) { return try await showScreen(name, query, request) }
+      guard var picture = try PictureRequest(path: path, query) else { return nil }
+      if let name = picture.screen {
+        guard let plan = await page.currentScreens()[name] else { throw .noScreen(name) }
+        guard !plan.cards.isEmpty else { throw .noScreen(name, plan.problems.first) }
+        picture.plan = plan
+        picture.kinds = plan.cards.map(\.kind)
+        picture.plan?.form.size = picture.size ?? plan.form.size
+        picture.isRedacted = picture.isRedacted || plan.form.isRedacted
+      }
+      var answer = try await file(picture)
       // Other pages may show a picture whose address they know with the key.
       if guards.isKey(query.all("key")) { answer.fields[Answer.resourcePolicy] = "cross-origin" }
       return answer
@@ -75,11 +93,7 @@ struct Routes: Sendable {
     let addresses = addresses(of: query)
     let place = addresses(asked.map { "?at=\($0)" } ?? "")
     if !query.all("key").isEmpty, addresses.key == nil, let key = guards.key {
-      // A redirect removes the key from the address bar and the history. The cookie gets the server's key: the request
-      // may have combined an outdated key in its address with a valid cookie.
-      var answer = Answer.redirect(to: place)
-      answer.fields[.setCookie] = guards.cookie(key, for: request.head)
-      return answer
+      return entrance(to: place, key, request)
     }
     if let chosen {
       var answer = Answer.redirect(to: place)
@@ -94,9 +108,37 @@ struct Routes: Sendable {
       Guard.cookies(Self.appearanceCookie, of: request.head).first.flatMap(PageAppearance.init) ?? .system
     var page = if let asked { await page.page(at: asked, appearance) } else { await page.page(appearance) }
     page.addresses = addresses
-    var answer = Answer(
-      page.error == nil || asked != nil ? .ok : .serviceUnavailable, type: "text/html; charset=utf-8",
-      bytes: Array(page.html.text.utf8))
+    return answer(
+      page.error == nil || asked != nil ? .ok : .serviceUnavailable, page.html, addresses, request)
+  }
+
+  private func showScreen(_ name: String, _ query: Query, _ request: Request) async throws(Refusal) -> Answer {
+    try query.check(only: ["at", "window"])
+    let asked = try query.value("at") { Instant($0) }
+    let window = try query.value("window") { PixelSize($0) }
+    let addresses = addresses(of: query, root: "../")
+    if !query.all("key").isEmpty, addresses.key == nil, let key = guards.key {
+      return entrance(to: name + (asked.map { "?at=\($0)" } ?? ""), key, request)
+    }
+    var screen = await page.screenPage(name, in: window, at: asked)
+    screen.addresses = addresses
+    let isThere = screen.plan?.cards.isEmpty == false
+    return answer(
+      !isThere ? .notFound : screen.error == nil ? .ok : .serviceUnavailable, screen.html, addresses, request)
+  }
+
+  /// A redirect, which removes the key from the address bar and the history. The cookie gets the server's key: the request
+  /// may have combined an outdated key in its address with a valid cookie.
+  private func entrance(to place: String, _ key: String, _ request: Request) -> Answer {
+    var answer = Answer.redirect(to: place)
+    answer.fields[.setCookie] = guards.cookie(key, for: request.head)
+    return answer
+  }
+
+  private func answer(
+    _ status: HTTPResponse.Status, _ html: HTML, _ addresses: Addresses, _ request: Request
+  ) -> Answer {
+    var answer = Answer(status, type: "text/html; charset=utf-8", bytes: Array(html.text.utf8))
     // The key is in the page's address.
     if addresses.key != nil { answer.fields[Answer.referrerPolicy] = "no-referrer" }
     // Browsers forget a cookie after 400 days, so a display that hangs for longer gets it again and again.
@@ -142,7 +184,8 @@ struct Routes: Sendable {
 
   private func drawn(_ request: PictureRequest) async throws(Refusal) -> Answer {
     let view = try await view(at: request.moment)
-    for kind in request.kinds where KnownKind.isName(kind) {
+    // A kind that the cache does not have is a card of a named screen.
+    for kind in request.kinds where request.plan == nil && KnownKind.isName(kind) {
       guard let snapshot = view.snapshots.first(where: { $0.kind == kind }) else { throw .absent(kind) }
       if let family = request.family, !snapshot.families.contains(family.rawValue) { throw .notFound }
     }
@@ -161,8 +204,12 @@ struct Routes: Sendable {
     let last = request.headers.first { $0.name.canonicalName == "last-event-id" }
     if let last { since = Int(last.value) }
     let server = query.all("server").first
-    return Answer(type: "text/event-stream") { [since, page] writer in
-      let listener = await page.listen(since: since, server: server)
+    var shown = Shown.gallery
+    if let name = query.all("screen").first {
+      shown = .screen(name, Shown.window(try query.value("window") { PixelSize($0) } ?? Shown.usualWindow))
+    }
+    return Answer(type: "text/event-stream") { [since, shown, page] writer in
+      let listener = await page.listen(to: shown, since: since, server: server)
       nonisolated(unsafe) var output = writer
       // One task that is cancelled. In a task group, each task would keep kilobytes as long as the page listens.
       let writing = Task { try await listener.writeAll { try await output.write(contentsOf: $0) } }
@@ -175,7 +222,7 @@ struct Routes: Sendable {
       } onGracefulShutdown: {
         writing.cancel()
       }
-      await page.leave(listener)
+      await page.leave(listener, shown)
       try await writer.finish(nil)
     }
   }
@@ -194,7 +241,9 @@ struct Routes: Sendable {
       if let text = form.all(field.name).first { typed[field.name] = text }
     }
     switch await page.press(type: type, token: token, number: number, typed: typed) {
-    case .done(let element): return .redirect(to: "\(addresses(of: query, root: "../")())#\(element)")
+    case .done(let element):
+      let addresses = addresses(of: query, root: "../")
+      return .redirect(to: element.hasPrefix("screen/") ? addresses(element) : "\(addresses())#\(element)")
     case .unknownToken: throw .oldToken
     case .failed(let reason): throw Refusal(status: .internalServerError, message: reason)
     }

@@ -64,6 +64,11 @@ package struct Frame: Sendable, Hashable {
     Frame(family: .systemLarge, width: width, height: height, margin: 16, corner: 0)
   }
 
+  /// A line without a card.
+  package static func line(width: Double, height: Double) -> Frame {
+    Frame(family: .accessoryInline, width: width, height: height, margin: 0, corner: 0)
+  }
+
   private init(family: ViewFamily, width: Double, height: Double, margin: Double, corner: Double) {
     (self.family, self.width, self.height) = (family, width, height)
     (self.margin, self.corner) = (margin, corner)

@@ -21,6 +21,16 @@ package struct ScreenForm: Sendable, Hashable {
     self.isRedacted = isRedacted
   }
 
+  /// Of a pixel that has colours.
+  package static let colourBits = 32
+  /// What a screen without a size has where the display does not tell its own.
+  package static let standardSize = PixelSize(width: 800, height: 480)
+
+  /// The fewest pixels of a point. The smallest text is 11 points high, and at one bit a text needs about 14 pixels to be
+  /// readable.
+  package var leastScale: Double { bits == 1 ? Self.leastScaleOfOneBit : 0.5 }
+  package static let leastScaleOfOneBit = 1.25
+
   /// The same as options of `render`.
   package var words: [String] {
     let values: [(String, String?)] = [

@@ -30,14 +30,44 @@ struct PanelFileTests {
       """#)
     let first = try #require(PanelAddress("94:A9:90:8C:6D:18").flatMap { panels[$0] })
     #expect(
-      first.form
+      first.with(nil).form
         == ScreenForm(
           size: PixelSize(width: 1872, height: 1404), bits: 8, turn: .threeQuarters, isRedacted: true))
-    #expect(first.kinds == ["a", "b"])
+    #expect(Panels.kinds(of: first, nil) == ["a", "b"])
     #expect(first.hours == WakingHours(awake: WakingHours.Window("06:30-23:00"), every: .seconds(1_800)))
     let second = try #require(PanelAddress("94:A9:90:8C:6D:19").flatMap { panels[$0] })
-    #expect(second.form == ScreenForm(bits: 1) && second.hours == WakingHours(awake: nil, every: .seconds(900)))
+    #expect(second.with(nil).form == ScreenForm(bits: 1) && second.hours == WakingHours(awake: nil, every: .seconds(900)))
     #expect(try read(#"{"panels": {}}"#).isEmpty)
+  }
+
+  @Test("A panel that names a screen has what the screen's file says, but the device is its own")
+  func screens() throws {
+    let panels = try read(
+      #"""
+      {"panels": {
+        "94:A9:90:8C:6D:18": {"screen": "kitchen"},
+        "94:A9:90:8C:6D:19": {"screen": "kitchen", "bits": 4, "rotate": 0, "redacted": false}
+      }}
+      """#)
+    let output = #"""
+      {"screens": [{"name": "kitchen", "widgets": ["calendar:systemLarge", "bins"], "size": "480x800", "rotate": 90, "bits": 32,
+        "appearance": "dark", "redacted": true}]}
+      """#
+    let plan = try #require(ScreenPlan.all(Array(output.utf8))?["kitchen"])
+    let first = try #require(PanelAddress("94:A9:90:8C:6D:18").flatMap { panels[$0] })
+    let size = PixelSize(width: 480, height: 800)
+    #expect(first.with(plan).form == ScreenForm(size: size, bits: 1, turn: .quarter, isRedacted: true))
+    #expect(Panels.kinds(of: first, plan) == ["calendar", "bins"])
+    let second = try #require(PanelAddress("94:A9:90:8C:6D:19").flatMap { panels[$0] })
+    #expect(second.with(plan).form == ScreenForm(size: size, bits: 4, turn: Turn.none))
+    #expect(first.screenFile == nil)
+  }
+
+  @Test("The screen's file that would replace a panel's widgets")
+  func screenFile() throws {
+    let panels = try read(
+      #"{"panels": {"94:A9:90:8C:6D:18": {"screen": "800x480", "widgets": ["a:medium", "b"]}}}"#)
+    #expect(panels.values.first?.screenFile == #"{"size":"800x480","widgets":["a:medium","b"]}"#)
   }
 
   @Test(
@@ -68,8 +98,13 @@ struct PanelFileTests {
       (
         #"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "rotate": 45}}}"#, "invalid 'rotate': write 0, 90, 180 or"
       ),
+      (
+        #"{"panels": {"94:A9:90:8C:6D:18": {"screen": "kitchen", "widgets": ["a"]}}}"#,
+        "the file of the screen kitchen names its widgets: remove 'widgets'"
+      ),
+      (#"{"panels": {"94:A9:90:8C:6D:18": {"screen": "kitchen", "bits": 3}}}"#, "invalid 'bits': write 1, 2, 4 or 8"),
       (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "redacted": 1}}}"#, "invalid 'redacted': write true or"),
-      (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "screen": 800}}}"#, "invalid 'screen': write a size"),
+      (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "screen": 800}}}"#, "invalid 'screen': write the name of a screen"),
       (
         #"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"]}, "94:a9:90:8c:6d:18": {"widgets": ["a"]}}}"#,
         "'94:a9:90:8c:6d:18' is there twice"

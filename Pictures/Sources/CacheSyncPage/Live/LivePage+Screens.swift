@@ -1,0 +1,98 @@
+import CacheSync
+package import CacheSyncPictures
+import CacheSyncSystem
+import Glibc
+import SystemPackage
+
+/// What a page shows.
+enum Shown: Hashable, Sendable {
+  /// Every kind in every family.
+  case gallery
+  /// One screen, in a window of this size.
+  case screen(String, PixelSize)
+
+  /// The windows for which a screen is drawn. What is smaller or larger is scaled.
+  static func window(_ size: PixelSize) -> PixelSize {
+    PixelSize(width: min(max(size.width, 320), 3_840), height: min(max(size.height, 240), 2_160))
+  }
+
+  /// Without a script, the window's size is unknown.
+  static let usualWindow = PixelSize(width: 1_280, height: 800)
+}
+
+/// The screens of the cache as they were last read.
+struct KnownScreens {
+  var plans: [String: ScreenPlan] = [:]
+  /// The files that they were read from; nil: they were not read yet.
+  var files: [String: FileVersion]?
+}
+
+extension LivePage {
+  /// The screens of the cache by name, read again once a file has changed. A failure leaves the last ones.
+  package func currentScreens() async -> [String: ScreenPlan] {
+    let files = screenFiles()
+    guard files != screens.files else { return screens.plans }
+    if files.isEmpty {
+      screens = KnownScreens(files: files)
+    } else if let output = try? await questions.output(.screens), let plans = ScreenPlan.all(output) {
+      // Of what changed meanwhile, the next question brings the rest.
+      screens = KnownScreens(plans: plans, files: files)
+    }
+    return screens.plans
+  }
+
+  private func screenFiles() -> [String: FileVersion] {
+    let folder = screensFolder
+    guard let directory = folder.withPlatformString({ opendir($0) }) else { return [:] }
+    defer { closedir(directory) }
+    var files: [String: FileVersion] = [:]
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasSuffix(".json") { files[name] = FileVersion(of: folder.appending(name)) }
+    }
+    return files
+  }
+
+  private var screensFolder: FilePath { cache.appending("screens") }
+
+  /// A page of a screen, for the current time or another.
+  ///
+  /// - Parameter window: nil: unknown.
+  func screenPage(_ name: String, in window: PixelSize?, at moment: Instant?) async -> ScreenPage {
+    let plan = await currentScreens()[name]
+    let size = window.map(Shown.window) ?? plan?.form.size.map(Shown.window) ?? Shown.usualWindow
+    var view = (try? await present()) ?? .empty(moment: now())
+    var error: String?
+    if let moment {
+      do { view = try await self.view(at: moment) } catch let failure { error = "\(failure)" }
+    }
+    let part = cards.screen(name, plan, in: size, of: view, isPast: moment != nil)
+    return ScreenPage(name: name, plan: plan, window: size, view: view, isPast: moment != nil, part: part, error: error)
+  }
+
+  /// The part of a screen's page that changes.
+  func part(of name: String, in window: PixelSize, _ view: CacheView) -> HTML {
+    cards.screen(name, screens.plans[name], in: window, of: view, isPast: false).html(clock: nil)
+  }
+
+  /// Sends listeners the screens whose files change.
+  func followScreens() async {
+    let inotify = InotifyInstance()
+    while !Task.isCancelled {
+      _ = try? inotify.watch(cache, for: IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM)
+      _ = try? inotify.watch(screensFolder, for: IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM)
+      if audiences.keys.contains(where: { $0 != .gallery }) {
+        let before = screens.files
+        _ = await currentScreens()
+        if screens.files != before { sendChanges() }
+      }
+      // Where there is no instance, it looks as often as the listener of snapshots does.
+      if !(await inotify.wait(atMost: inotify.isOpen ? nil : 2_000)) { try? await Task.sleep(for: .seconds(2)) }
+      // What a program writes in several steps is read once.
+      try? await Task.sleep(for: .milliseconds(50))
+      inotify.drainEvents { _ in }
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package import CacheSync
+
+/// The cards of a screen at their places.
+package struct ScreenPicture: Sendable {
+  package var pixels: PixelSize
+  /// Pixels per point.
+  package var scale: Double
+  /// A picture for each card that is shown, with its place.
+  package var cards: [PNGPainter.Placed]
+  /// The heading, and the line about cards that are left out.
+  package var lines: [PNGPainter.Placed] = []
+  /// A text at the right edge, which a live page turns itself; nil: the plan has no clock.
+  package var clock: PNGPainter.Placed?
+  /// How many cards at the end are left out.
+  package var leftOut: Int
+  /// What lies below all; nil: nothing.
+  package var ground: Picture?
+
+  /// In the order of painting.
+  package var all: [PNGPainter.Placed] {
+    (ground.map { [PNGPainter.Placed($0, x: 0, y: 0)] } ?? []) + cards + lines + (clock.map { [$0] } ?? [])
+  }
+}
+
+extension Layout {
+  /// A line above the cards. Where it would cost a card, it is a low one in the margin.
+  private struct Head {
+    var size: ViewNode.Size
+    /// In points: of the line, of the line's place, and what it takes from the cards.
+    var height: Double
+    var y: Double
+    var room: Double
+
+    static let usual = Head(size: .number, height: 32, y: 8, room: 40)
+    static let low = Head(size: .caption, height: 16, y: 2, room: 12)
+  }
+
+  /// The pictures of a screen as a person sees it, before it is turned.
+  ///
+  /// - Parameters:
+  ///   - pixels: the display's size.
+  ///   - snapshots: those of the cache. A kind that is not among them is a card with its name.
+  ///   - clock: the words for the time.
+  ///   - first: the card to begin with; the others before it are not shown.
+  package func screen(
+    _ plan: ScreenPlan, on pixels: PixelSize, of snapshots: [Snapshot], at moment: Instant, locale: CacheLocale,
+    clock: String, from first: Int = 0
+  ) -> ScreenPicture {
+    let language = locale.language
+    let cards = Array(plan.cards[first...])
+    let found = cards.map { card in snapshots.first { $0.kind == card.kind } }
+    let choices = zip(cards, found).map { card, snapshot -> [ViewFamily] in
+      let families = snapshot?.pictureFamilies ?? card.family.map { [$0] } ?? KnownKind.pictureFamilies(of: card.kind)
+      return card.family.map { families.contains($0) ? [$0] : families } ?? families
+    }
+    func arrange(_ used: Double) -> (families: [ViewFamily], screen: Screen, leftOut: Int) {
+      Screen.choosing(
+        choices, width: pixels.width, height: max(1, pixels.height - Int(used)), columns: plan.columns,
+        leastScale: plan.form.leastScale
+      ) { card, family, width in
+        guard let snapshot = found[card] else { return Frame(family)?.height ?? 0 }
+        return self.height(
+          of: snapshot.entry(at: moment), in: snapshot, family: family, width: width, isRedacted: plan.form.isRedacted)
+      }
+    }
+    var arranged = arrange(0)
+    var head: Head?
+    let hasWords = plan.title != nil || plan.hasClock
+    if !plan.form.isRedacted, hasWords || arranged.leftOut > 0 && plan.pause == nil {
+      // It takes its room at the scale without it, which is never smaller.
+      let (most, scale) = (arranged.leftOut, arranged.screen.scale)
+      for size in hasWords ? [Head.usual, .low] : [.low] where head == nil || arranged.leftOut > most {
+        (head, arranged) = (size, arrange(size.room * scale))
+      }
+    }
+    // Without any card, the line is all there is.
+    let scale =
+      arranged.families.isEmpty ? max(plan.form.leastScale, Double(pixels.height) / 240) : arranged.screen.scale
+    let width = Double(pixels.width) / scale
+    var picture = ScreenPicture(
+      pixels: pixels, scale: scale,
+      cards: arranged.families.indices.map { index in
+        let place = arranged.screen.places[index]
+        let size = (width: place.width, height: place.height)
+        let card = found[index].flatMap {
+          self.picture(
+            of: $0.entry(at: moment), in: $0, family: arranged.families[index], size: size,
+            isRedacted: plan.form.isRedacted)
+        }
+        return PNGPainter.Placed(
+          card ?? missing(cards[index].kind, plan, arranged.families[index], size, language), x: place.x,
+          y: place.y + (head?.room ?? 0))
+      }, leftOut: arranged.leftOut)
+    if plan.form.background != Background.none {
+      picture.ground = arranged.screen.ground(width: pixels.width, height: pixels.height)
+    }
+    guard let head else { return picture }
+    var (x, left) = (Screen.narrowGap, width - 2 * Screen.narrowGap)
+    func add(_ words: String, _ tint: ViewNode.Tint, atEnd: Bool) -> PNGPainter.Placed {
+      let needed = min(left, type.width(of: words.clean, in: head.size.face))
+      let drawn = line(words, tint, head, width: atEnd ? width - 2 * Screen.narrowGap : needed, isAtEnd: atEnd, language)
+      left = max(0, left - needed - 2 * Screen.narrowGap)
+      defer { x += atEnd ? 0 : needed + 2 * Screen.narrowGap }
+      return PNGPainter.Placed(drawn, x: atEnd ? Screen.narrowGap : x, y: head.y)
+    }
+    if plan.hasClock { picture.clock = add(clock, .soft, atEnd: true) }
+    if let title = plan.title { picture.lines.append(add(title, .ink, atEnd: false)) }
+    if arranged.leftOut > 0, plan.pause == nil {
+      picture.lines.append(add(language(.moreDoNotFit, [.count: "\(arranged.leftOut)"]), .soft, atEnd: false))
+    }
+    return picture
+  }
+
+  /// A card for a kind without a snapshot: its name, and what is wrong.
+  private func missing(
+    _ kind: String, _ plan: ScreenPlan, _ family: ViewFamily, _ size: (width: Double, height: Double),
+    _ language: Language
+  ) -> Picture {
+    let known = plan.displayNames[kind]
+    var heading = ViewNode.Text(known ?? kind, .text)
+    heading.size = .headline
+    heading.lineLimit = 2
+    let text = ViewNode.Text(
+      known == nil ? language(.noSuchWidget) : language(.nothingToShow), .text, tint: .soft)
+    var view = ViewNode(.stack(.centred, [ViewNode(.text(heading)), ViewNode(.text(text))]))
+    view.room.grows = true
+    let frame = Frame(family).map { $0.sized(size.width, size.height) } ?? .display(width: size.width, height: size.height)
+    return picture(
+      of: plan.form.isRedacted ? view.redacted : view, in: frame, title: plan.form.isRedacted ? "" : heading.words.clean,
+      language: language)
+  }
+
+  /// A line without a card.
+  private func line(
+    _ words: String, _ tint: ViewNode.Tint, _ head: Head, width: Double, isAtEnd: Bool, _ language: Language
+  ) -> Picture {
+    var text = ViewNode.Text(words, .text, tint: tint)
+    text.size = head.size
+    var nodes = [ViewNode(.text(text))]
+    if isAtEnd {
+      var spacer = ViewNode(.stack(.vertical, []))
+      spacer.room.grows = true
+      nodes.insert(spacer, at: 0)
+    }
+    return picture(
+      of: ViewNode(.stack(.horizontal, nodes)), in: .line(width: width, height: head.height), title: words.clean,
+      language: language
+    ).withoutCard
+  }
+}
+
+extension Snapshot {
+  /// Those of its families that have a picture.
+  package var pictureFamilies: [ViewFamily] {
+    families.compactMap(ViewFamily.init(rawValue:)).filter { $0 != .terminal }
+  }
+}
+
+extension KnownKind {
+  /// The families of a kind that is built in; of any other, all.
+  fileprivate static func pictureFamilies(of kind: String) -> [ViewFamily] {
+    (all.first { $0.name == kind }?.families ?? ViewFamily.allCases).filter { $0 != .terminal }
+  }
+}
+
+extension ScreenPicture {
+  /// A standalone file of the display's size.
+  package func svg(_ palette: Palette) -> String {
+    let size = #"width="\#(pixels.width)" height="\#(pixels.height)""#
+    let box = "0 0 \((Double(pixels.width) / scale).decimal) \((Double(pixels.height) / scale).decimal)"
+    let parts = all.map { $0.svg(.palette(palette)) }.joined()
+    return #"<svg xmlns="http://www.w3.org/2000/svg" \#(size) viewBox="\#(box)">\#(parts)</svg>"# + "\n"
+  }
+}
+
+extension PNGPainter.Placed {
+  /// The picture's element at its place.
+  package func svg(_ colours: SVGColours) -> String {
+    #"<g transform="translate(\#(x.decimal) \#(y.decimal))">\#(picture.svg(colours))</g>"#
+  }
+}
