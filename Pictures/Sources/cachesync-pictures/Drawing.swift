@@ -51,7 +51,9 @@ struct Drawing {
     if form.turn != nil, format == .svg { throw ValidationError("--rotate is for PNG and BMP: use --format png") }
     let bits = form.bits
     if isNamed, format == .png, bits == ScreenForm.colourBits { return }
-    if format == .bmp, bits != 1, !isNamed || bits != nil { throw ValidationError("bmp has 1 bit a pixel: use --bits 1, or --format png") }
+    if format == .bmp, bits != 1, !isNamed || bits != nil {
+      throw ValidationError("bmp has 1 bit a pixel: use --bits 1, or --format png")
+    }
     if let bits {
       guard format == .png || format == .bmp else { throw ValidationError("--bits is for PNG: use --format png") }
       guard [1, 2, 4, 8].contains(bits) else { throw ValidationError("--bits takes 1, 2, 4 or 8") }
@@ -124,7 +126,8 @@ struct Drawing {
       plan, on: size, of: snapshots, at: moment, locale: locale, clock: locale.language(.asOf, [.time: time]))
     guard !isComplete || drawn.leftOut == 0 else {
       throw ValidationError(
-        "the last \(drawn.leftOut) of \(plan.cards.count) widgets do not fit on \(size): leave them out, or choose a larger screen")
+        "the last \(drawn.leftOut) of \(plan.cards.count) widgets do not fit on \(size): leave them out, or choose a larger screen"
+      )
     }
     for index in drawn.cards.indices { drawn.cards[index].picture = styled(drawn.cards[index].picture) }
     if format == .svg { return Array(drawn.svg(palette).utf8) }

@@ -136,7 +136,8 @@ struct RenderCommand: AsyncParsableCommand {
         throw ValidationError("the file of the screen \(name) names its widgets: leave '\(kind.clean)' out")
       }
       guard family == nil, scale == nil, !sample, chosenFormat != .txt else {
-        throw ValidationError("a screen's file says what is drawn: leave --family, --scale, --sample and --format txt out")
+        throw ValidationError(
+          "a screen's file says what is drawn: leave --family, --scale, --sample and --format txt out")
       }
     } else if case .size(let size) = screen {
       guard family == nil else { throw ValidationError("--screen takes the families as KIND:FAMILY") }
@@ -215,7 +216,8 @@ struct RenderCommand: AsyncParsableCommand {
     guard let name = screen?.name else { return nil }
     let screens = try await common.program.screens()
     guard let file = screens[name] else {
-      let advice = screens.isEmpty ? "see cachesyncd screens" : NearestName.advice(for: name, among: screens.keys.sorted())
+      let advice =
+        screens.isEmpty ? "see cachesyncd screens" : NearestName.advice(for: name, among: screens.keys.sorted())
       throw ValidationError("there is no screen '\(name.clean)': \(advice)")
     }
     guard !file.cards.isEmpty else {
@@ -234,7 +236,8 @@ struct RenderCommand: AsyncParsableCommand {
   ///   - plan: of the screen that is named.
   ///   - isComplete: whether everything on it must fit.
   func bytes(
-    of snapshots: [Snapshot], at moment: Instant, with drawing: Drawing, plan: ScreenPlan? = nil, isComplete: Bool = false
+    of snapshots: [Snapshot], at moment: Instant, with drawing: Drawing, plan: ScreenPlan? = nil,
+    isComplete: Bool = false
   ) throws -> [UInt8] {
     if let plan {
       try drawing.requireFonts(for: snapshots)

@@ -726,7 +726,8 @@ extension Phrase {
     case .notConnected: "Not connected since {time}"
     case .newLinkNeeded: "This display needs a new link: open the address that cachesyncd serve prints."
     case .screens: "Screens"
-    case .noScreens: "A screen shows the cards that you choose, on a display of its own. Put a file {name} into the cache, such as"
+    case .noScreens:
+      "A screen shows the cards that you choose, on a display of its own. Put a file {name} into the cache, such as"
     case .noSuchScreen: "There is no screen {name}"
     case .noSuchWidget: "There is no such widget"
     case .moreDoNotFit: "{count} more does not fit|{count} more do not fit"

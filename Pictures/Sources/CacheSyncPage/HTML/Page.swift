@@ -39,7 +39,8 @@ struct Page: Sendable {
   var html: HTML {
     Document(
       title: "CacheSync", appearance: appearance.rawValue, view: head.present, isPast: head.asked != nil,
-      page: addresses.root, stream: "\(addresses.root)events?server=\(Alive.server)", layout: layout, addresses: addresses
+      page: addresses.root, stream: "\(addresses.root)events?server=\(Alive.server)", layout: layout,
+      addresses: addresses
     ).html(
       """
       <a class="skip" href="#apps">\(language(.skipToApps))</a>
@@ -58,7 +59,8 @@ struct Page: Sendable {
     let links = screens.map { name, title -> HTML in
       "<li><a href=\"\(addresses("screen/\(name)"))\">\(title)</a></li>"
     }
-    let example: HTML = #"<code>{ "widgets": ["\#(sections.first?.cards.first?.kind ?? "calendar")"], "clock": true }</code>"#
+    let example: HTML =
+      #"<code>{ "widgets": ["\#(sections.first?.cards.first?.kind ?? "calendar")"], "clock": true }</code>"#
     let help: HTML = "<p>\(language(.noScreens, [.name: "screens/kitchen.json"])) \(example)</p>"
     return """
       <section id="screens" class="panel" aria-labelledby="screens-title"><h2 id="screens-title">\(language(.screens))</h2>\

@@ -23,9 +23,10 @@ struct ScreenPart: Sendable {
     let groups = groups.enumerated().map { number, group -> HTML in
       "<div class=\"turn\"\(" hidden", if: number > 0)>\(group.svg)\(time(clock ?? "", in: group))</svg></div>"
     }
-    let form: HTML = token.map {
-      "<form id=\"form-screen\" method=\"post\"><input type=\"hidden\" name=\"token\" value=\"\($0)\"></form>"
-    } ?? ""
+    let form: HTML =
+      token.map {
+        "<form id=\"form-screen\" method=\"post\"><input type=\"hidden\" name=\"token\" value=\"\($0)\"></form>"
+      } ?? ""
     return "<div id=\"\(ScreenPage.id)\" class=\"screen card\">\(message)\(groups)\(form)</div>"
   }
 

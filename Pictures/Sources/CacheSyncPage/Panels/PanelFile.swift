@@ -121,7 +121,8 @@ package struct PanelFile: Sendable {
     }
     if let screen = panel.screen {
       guard members["widgets"] == nil else {
-        throw failure(place, "the file of the screen \(screen) names its widgets: remove 'widgets', or name a size as 'screen'")
+        throw failure(
+          place, "the file of the screen \(screen) names its widgets: remove 'widgets', or name a size as 'screen'")
       }
       if let bits = panel.form.bits, ![1, 2, 4, 8].contains(bits) {
         throw failure(place, "invalid 'bits': write 1, 2, 4 or 8")

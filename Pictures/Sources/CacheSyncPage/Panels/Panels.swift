@@ -180,7 +180,8 @@ package actor Panels {
     if let name = panel.screen, plan?.cards.isEmpty != false {
       throw .cannot(Refusal.noScreen(name, plan?.problems.first).message)
     }
-    for kind in plan == nil ? Self.kinds(of: panel, nil) : [] where !view.snapshots.contains(where: { $0.kind == kind }) {
+    for kind in plan == nil ? Self.kinds(of: panel, nil) : [] where !view.snapshots.contains(where: { $0.kind == kind })
+    {
       throw .cannot(Refusal.absent(kind).message)
     }
     let size = Self.size(of: panel, asking)
@@ -212,7 +213,9 @@ package actor Panels {
         warnings.append("panel \(address): \(Refusal.noScreen(name, screens[name]?.problems.first).message)")
       }
       if let file = panel.screenFile {
-        hints.append("panel \(address): screens/NAME.json in the cache with \(file) would replace its widgets; then write \"screen\": \"NAME\"")
+        hints.append(
+          "panel \(address): screens/NAME.json in the cache with \(file) would replace its widgets; then write \"screen\": \"NAME\""
+        )
       }
     }
     return (warnings, hints)

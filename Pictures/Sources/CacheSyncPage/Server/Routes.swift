@@ -21,7 +21,7 @@ struct Routes: Sendable {
   }
 
   /// Whether a browser shows the answer as a page.
-  static func isPage(_ request: Request) -> Bool { 
+  static func isPage(_ request: Request) -> Bool {
     request.isReading && (request.uri.path == "/" || screenName(request.uri.path) != nil)
   }
 

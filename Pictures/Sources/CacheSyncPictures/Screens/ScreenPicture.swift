@@ -98,7 +98,8 @@ extension Layout {
     var (x, left) = (Screen.narrowGap, width - 2 * Screen.narrowGap)
     func add(_ words: String, _ tint: ViewNode.Tint, atEnd: Bool) -> PNGPainter.Placed {
       let needed = min(left, type.width(of: words.clean, in: head.size.face))
-      let drawn = line(words, tint, head, width: atEnd ? width - 2 * Screen.narrowGap : needed, isAtEnd: atEnd, language)
+      let drawn = line(
+        words, tint, head, width: atEnd ? width - 2 * Screen.narrowGap : needed, isAtEnd: atEnd, language)
       left = max(0, left - needed - 2 * Screen.narrowGap)
       defer { x += atEnd ? 0 : needed + 2 * Screen.narrowGap }
       return PNGPainter.Placed(drawn, x: atEnd ? Screen.narrowGap : x, y: head.y)
@@ -124,9 +125,11 @@ extension Layout {
       known == nil ? language(.noSuchWidget) : language(.nothingToShow), .text, tint: .soft)
     var view = ViewNode(.stack(.centred, [ViewNode(.text(heading)), ViewNode(.text(text))]))
     view.room.grows = true
-    let frame = Frame(family).map { $0.sized(size.width, size.height) } ?? .display(width: size.width, height: size.height)
+    let frame =
+      Frame(family).map { $0.sized(size.width, size.height) } ?? .display(width: size.width, height: size.height)
     return picture(
-      of: plan.form.isRedacted ? view.redacted : view, in: frame, title: plan.form.isRedacted ? "" : heading.words.clean,
+      of: plan.form.isRedacted ? view.redacted : view, in: frame,
+      title: plan.form.isRedacted ? "" : heading.words.clean,
       language: language)
   }
 

@@ -36,7 +36,8 @@ struct PanelFileTests {
     #expect(Panels.kinds(of: first, nil) == ["a", "b"])
     #expect(first.hours == WakingHours(awake: WakingHours.Window("06:30-23:00"), every: .seconds(1_800)))
     let second = try #require(PanelAddress("94:A9:90:8C:6D:19").flatMap { panels[$0] })
-    #expect(second.with(nil).form == ScreenForm(bits: 1) && second.hours == WakingHours(awake: nil, every: .seconds(900)))
+    #expect(
+      second.with(nil).form == ScreenForm(bits: 1) && second.hours == WakingHours(awake: nil, every: .seconds(900)))
     #expect(try read(#"{"panels": {}}"#).isEmpty)
   }
 
@@ -104,7 +105,10 @@ struct PanelFileTests {
       ),
       (#"{"panels": {"94:A9:90:8C:6D:18": {"screen": "kitchen", "bits": 3}}}"#, "invalid 'bits': write 1, 2, 4 or 8"),
       (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "redacted": 1}}}"#, "invalid 'redacted': write true or"),
-      (#"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "screen": 800}}}"#, "invalid 'screen': write the name of a screen"),
+      (
+        #"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"], "screen": 800}}}"#,
+        "invalid 'screen': write the name of a screen"
+      ),
       (
         #"{"panels": {"94:A9:90:8C:6D:18": {"widgets": ["a"]}, "94:a9:90:8c:6d:18": {"widgets": ["a"]}}}"#,
         "'94:a9:90:8c:6d:18' is there twice"

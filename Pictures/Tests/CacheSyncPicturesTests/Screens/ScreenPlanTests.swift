@@ -13,12 +13,16 @@ struct ScreenPlanTests {
 
   private func drawn(_ plan: ScreenPlan, _ size: PixelSize, from first: Int = 0) throws -> ScreenPicture {
     let kinds = Set(plan.cards.map(\.kind))
-    let snapshots = try KnownKind.all.map(\.name).filter(kinds.contains).map { try Snapshot.sample(of: $0, options: [:]) }
+    let snapshots = try KnownKind.all.map(\.name).filter(kinds.contains).map {
+      try Snapshot.sample(of: $0, options: [:])
+    }
     return layout.screen(
       plan, on: size, of: snapshots, at: Snapshot.sampleMoment, locale: .english, clock: "14:05", from: first)
   }
 
-  private func words(_ picture: ScreenPicture) -> [String] { picture.all.flatMap { $0.picture.marks.compactMap(\.says) } }
+  private func words(_ picture: ScreenPicture) -> [String] {
+    picture.all.flatMap { $0.picture.marks.compactMap(\.says) }
+  }
 
   @Test("It reads what cachesyncd screens prints, also of a file that was never good")
   func reading() throws {
@@ -56,7 +60,8 @@ struct ScreenPlanTests {
   func words() throws {
     let found = try drawn(
       plan(
-        #""widgets": ["calendar:systemLarge", "bins", "later"], "title": "Kitchen", "clock": true, "displayNames": {"later": "Later on"}"#),
+        #""widgets": ["calendar:systemLarge", "bins", "later"], "title": "Kitchen", "clock": true, "displayNames": {"later": "Later on"}"#
+      ),
       PixelSize(width: 1280, height: 800))
     #expect(found.leftOut == 0 && found.cards.count == 3)
     for text in ["Kitchen", "14:05", "bins", "There is no such widget", "Later on", "Nothing to show"] {
@@ -77,7 +82,8 @@ struct ScreenPlanTests {
 
   @Test("What does not fit is left out from the end, and a line says how much")
   func leftOut() throws {
-    let widgets = #""widgets": ["calendar:systemLarge", "todays-tasks:systemLarge", "meal-plan:systemLarge", "budget:systemMedium"], "bits": 1"#
+    let widgets =
+      #""widgets": ["calendar:systemLarge", "todays-tasks:systemLarge", "meal-plan:systemLarge", "budget:systemMedium"], "bits": 1"#
     let size = PixelSize(width: 800, height: 480)
     let found = try drawn(plan(widgets), size)
     #expect(found.cards.count == 2 && found.leftOut == 2)
@@ -95,13 +101,17 @@ struct ScreenPlanTests {
     #expect(words(found) == [] && found.cards.allSatisfy { $0.picture.targets.isEmpty })
   }
 
-  @Test("Every card lies on the display, and none on another", arguments: [(320, 240), (480, 800), (1280, 800), (3840, 2160)])
+  @Test(
+    "Every card lies on the display, and none on another",
+    arguments: [(320, 240), (480, 800), (1280, 800), (3840, 2160)])
   func places(width: Int, height: Int) throws {
     let found = try drawn(
       plan(#""widgets": ["calendar", "meal-plan", "todays-tasks", "macros", "bins"], "title": "Kitchen""#),
       PixelSize(width: width, height: height))
     let display = Rect(width: Double(width) / found.scale, height: Double(height) / found.scale)
-    let boxes = (found.cards + found.lines).map { Rect(x: $0.x, y: $0.y, width: $0.picture.width, height: $0.picture.height) }
+    let boxes = (found.cards + found.lines).map {
+      Rect(x: $0.x, y: $0.y, width: $0.picture.width, height: $0.picture.height)
+    }
     #expect(!found.cards.isEmpty)
     for (index, box) in boxes.enumerated() {
       #expect(display.contains(box))
