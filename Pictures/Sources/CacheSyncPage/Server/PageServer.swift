@@ -69,7 +69,9 @@ package struct PageServer: Sendable {
       guard let routes = routes.withLock({ $0 }) else {
         preconditionFailure("requests are handled once the server runs")
       }
-      let isCrowded = connections.count > Self.maximumConnections
+      // Hundreds of panels wake at midnight. Each ends its connection, and picture queues refuse what they cannot draw.
+      let isPanel = panels?.path(below: request.uri.path) != nil
+      let isCrowded = connections.count > Self.maximumConnections && !isPanel
       let seen = routes.guards.seen(request.head, from: channel.remoteAddress?.ipAddress)
       try await Self.respond(
         to: Request(head: seen, body: request.body), with: isCrowded ? nil : routes, frames: access.frames, writer)
