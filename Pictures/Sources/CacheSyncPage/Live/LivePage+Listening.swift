@@ -12,8 +12,10 @@ extension LivePage {
     let listener = Listener()
     let generation = server ?? Alive.server == Alive.server ? generation : nil
     if shown != .gallery { _ = await currentScreens() }
+    let view = try? await present()
+    // Not before, because others may have come and gone meanwhile.
     var audience = audiences[shown] ?? Audience()
-    if let view = try? await present() {
+    if let view {
       let parts = parts(of: shown, view)
       if audience.listeners.isEmpty {
         audience.sent = Dictionary(uniqueKeysWithValues: parts.map { ($0.id, Audience.Sent($0.html)) })
@@ -26,8 +28,10 @@ extension LivePage {
     } else {
       sendAlive(to: [listener], isDue: true)
     }
-    audiences[shown, default: audience].listeners[ObjectIdentifier(listener)] = listener
+    audience.listeners[ObjectIdentifier(listener)] = listener
+    audiences[shown] = audience
     if following == nil { following = Task { await follow() } }
+    if shown != .gallery, followingScreens == nil { followingScreens = Task { await followScreens() } }
     return listener
   }
 
@@ -51,6 +55,10 @@ extension LivePage {
     listener.end()
     audiences[shown]?.listeners[ObjectIdentifier(listener)] = nil
     if audiences[shown]?.listeners.isEmpty == true { audiences[shown] = nil }
+    if !audiences.keys.contains(where: { $0 != .gallery }) {
+      followingScreens?.cancel()
+      followingScreens = nil
+    }
     guard audiences.isEmpty else { return }
     following?.cancel()
     alarm?.task.cancel()
@@ -61,7 +69,6 @@ extension LivePage {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.followPublications() }
       group.addTask { await self.followTime() }
-      group.addTask { await self.followScreens() }
     }
   }
 

@@ -83,11 +83,9 @@ extension LivePage {
     while !Task.isCancelled {
       _ = try? inotify.watch(cache, for: IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM)
       _ = try? inotify.watch(screensFolder, for: IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM)
-      if audiences.keys.contains(where: { $0 != .gallery }) {
-        let before = screens.files
-        _ = await currentScreens()
-        if screens.files != before { sendChanges() }
-      }
+      let before = screens.files
+      _ = await currentScreens()
+      if screens.files != before { sendChanges() }
       // Where there is no instance, it looks as often as the listener of snapshots does.
       if !(await inotify.wait(atMost: inotify.isOpen ? nil : 2_000)) { try? await Task.sleep(for: .seconds(2)) }
       // What a program writes in several steps is read once.

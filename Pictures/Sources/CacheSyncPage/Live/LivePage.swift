@@ -19,8 +19,10 @@ package actor LivePage {
   /// The last publication that was read, and the manifest from before.
   private var lastRead: (manifest: [UInt8], set: SnapshotReader.Consistent)?
   var audiences: [Shown: Audience] = [:]
-  /// Follows publications, screens and the time. nil without listeners.
+  /// Follows publications and the time. nil without listeners.
   var following: Task<Void, Never>?
+  /// Follows the files of screens. nil without listeners to one.
+  var followingScreens: Task<Void, Never>?
   /// Checks for changes at a moment: when a pause ends, or when the page changes by time alone.
   var alarm: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
   /// The newest publication that listeners were sent.
