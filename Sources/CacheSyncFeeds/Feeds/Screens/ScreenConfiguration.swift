@@ -1,4 +1,4 @@
-package import CacheSyncSystem
+import CacheSyncSystem
 
 /// An arrangement of cards: `screens/<name>.json` (screens.md).
 package struct ScreenConfiguration: Sendable, Equatable {
