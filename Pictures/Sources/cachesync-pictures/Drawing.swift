@@ -10,6 +10,10 @@ struct Drawing {
   private let palette: Palette
   private let scale: Double
   let form: ScreenForm
+  let tint: Colour?
+  /// How times and texts are written where no snapshot says so.
+  var locale = CacheLocale.english
+  var timeZone = "UTC"
   private let depth: PNGDepth
   /// Shared by all pictures, because they cache fonts and measured texts.
   private let layout = Layout(Typesetter())
@@ -24,6 +28,7 @@ struct Drawing {
     try Self.check(format: format, form: form, tint: tint, scale: scale)
     self.format = format
     self.form = form
+    self.tint = tint
     self.scale = scale ?? 2
     // Paper has no colours, so a file for it has none either.
     let bits = form.bits ?? (form.appearance == .eink ? 8 : nil)
@@ -120,8 +125,8 @@ struct Drawing {
     _ plan: ScreenPlan, of snapshots: [Snapshot], at moment: Instant, isComplete: Bool = false
   ) throws -> [UInt8] {
     let size = plan.form.size ?? ScreenForm.standardSize
-    let locale = snapshots.first?.locale ?? .english
-    let time = SnapshotCalendar(timeZone: snapshots.first?.timeZone ?? "UTC").clock(at: moment, in: locale)
+    let locale = snapshots.first?.locale ?? locale
+    let time = SnapshotCalendar(timeZone: snapshots.first?.timeZone ?? timeZone).clock(at: moment, in: locale)
     var drawn = layout.screen(
       plan, on: size, of: snapshots, at: moment, locale: locale, clock: locale.language(.asOf, [.time: time]))
     guard !isComplete || drawn.leftOut == 0 else {

@@ -40,10 +40,9 @@ struct PictureDirectory {
       }
     }
     for screen in try await source.screens() where !screen.cards.isEmpty && drawing.format != .txt {
-      var plan = screen.with(drawing.form, isVector: drawing.format == .svg, isBitmap: drawing.format == .bmp)
-      plan.form.size = plan.form.size ?? ScreenForm.standardSize
+      let plan = screen.with(drawing.form, isVector: drawing.format == .svg, isBitmap: drawing.format == .bmp)
       write("screen-\(screen.name ?? "")") {
-        try Drawing(format: drawing.format, form: plan.form).screen(plan, of: snapshots, at: moment)
+        try Drawing(format: drawing.format, form: plan.form, tint: drawing.tint).screen(plan, of: snapshots, at: moment)
       }
     }
     let boundaries = snapshots.flatMap { snapshot in

@@ -180,9 +180,7 @@ struct RenderCommand: AsyncParsableCommand {
 
   /// The plan of a screen's file with the options.
   func plan(_ file: ScreenPlan) -> ScreenPlan {
-    var plan = file.with(form, isVector: chosenFormat == .svg, isBitmap: chosenFormat == .bmp)
-    plan.form.size = plan.form.size ?? ScreenForm.standardSize
-    return plan
+    file.with(form, isVector: chosenFormat == .svg, isBitmap: chosenFormat == .bmp)
   }
 
   func run() async throws {
@@ -196,7 +194,7 @@ struct RenderCommand: AsyncParsableCommand {
         return try await directory.draw().status
       }
       // A kind that the cache does not know is a card of a named screen, and an error of show.
-      let kinds = try plan == nil ? Array(Set(try widgets().map(\.kind))).sorted() : []
+      let kinds = plan == nil ? Array(Set(try widgets().map(\.kind))).sorted() : []
       let snapshots = try await source.snapshots(of: kinds)
       let bytes = try bytes(of: snapshots, at: source.moment, with: drawing, plan: plan, isComplete: true)
       if let output { try OutputFile.write(bytes, to: output.path) } else { Terminal.write(bytes) }
@@ -243,6 +241,7 @@ struct RenderCommand: AsyncParsableCommand {
       try drawing.requireFonts(for: snapshots)
       return try drawing.screen(plan, of: snapshots, at: moment, isComplete: isComplete)
     }
+    if let name = screen?.name { throw ValidationError("'\(name.clean)' is not a size, such as 800x480") }
     let widgets = try widgets()
     let kinds = widgets.map(\.kind)
     try drawing.requireFonts(for: snapshots.filter { kinds.contains($0.kind) })

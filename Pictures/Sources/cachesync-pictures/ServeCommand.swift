@@ -25,6 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
         /picture/KIND/FAMILY.svg, .png or .txt, with scale=, bits=, appearance=, tint=, background=, redacted and at=, \
       which mean the same as the options of render.
         /screen.png or .bmp, with size=, rotate=, a widget=KIND:FAMILY for each picture, and the same except scale=.
+        /screen/NAME.svg, .png or .bmp, a screen of the cache, with the same except widget=. /screen/NAME is its live page.
 
       And these data, with the key also as "Authorization: Bearer KEY":
         /kinds.json, /snapshots/KIND.json, /day-index.json, /manifest.json, /entry/KIND.json with at=, \
@@ -263,7 +264,9 @@ extension Painter {
     let command = try parsed(request)
     do {
       let plan = request.plan.map { command.plan($0) }
-      return try command.bytes(of: snapshots, at: moment, with: try command.drawing(of: plan), plan: plan)
+      var drawing = try command.drawing(of: plan)
+      (drawing.locale, drawing.timeZone) = (request.locale, request.timeZone)
+      return try command.bytes(of: snapshots, at: moment, with: drawing, plan: plan)
     } catch let error as ValidationError {
       throw .usage(error.message)
     } catch {

@@ -496,6 +496,8 @@ class Panels(PageTests):
             (False, good | {"bits": "1"}), (False, good | {"bits": None}), (False, good | {"awake": "6:30-23:00"}),
             (False, good | {"awake": "24:00-23:00"}), (False, good | {"awake": "06:60-23:00"}), (False, good | {"awake": 6}),
             (False, good | {"every": "15M"}), (False, good | {"every": 900}), (False, good | {"colour": "red"}),
+            (True, {"screen": "kitchen"}), (True, {"screen": "kitchen-2", "bits": 4}), (False, good | {"screen": "kitchen"}),
+            (False, {"screen": "800x480"}), (False, {"screen": "Kitchen"}), (False, {"screen": "kitchen", "bits": 3}),
         ]
         files = [(right, {"panels": {ADDRESS: panel}}) for right, panel in rows]
         files += [(True, {"panels": {name: good}}) for name in (

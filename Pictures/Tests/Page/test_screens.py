@@ -79,10 +79,16 @@ class Pictures(ScreenTests):
         self.assertEqual(self.image("/screen/kitchen.png").mode, "L")
         self.assertEqual(self.image("/screen/kitchen.png?bits=32").mode, "RGBA")
         self.assertEqual(self.image("/screen/kitchen.png?size=1024x600").size, (1024, 600))
-        self.assertEqual(self.image("/screen/kitchen.png?appearance=dark").mode, "RGBA")
+        self.assertEqual(self.image("/screen/kitchen.png?appearance=dark&bits=32").mode, "RGBA")
+        self.file("/screen/kitchen.png?appearance=dark", 400)
+        self.write(redacted=True)
+        self.assertNotIn(b"Kitchen", self.file("/screen/kitchen.svg")[0])
+        self.assertIn(b"Kitchen", self.file("/screen/kitchen.svg?redacted=false")[0])
         self.assertNotIn(b"Kitchen", self.file("/screen/kitchen.svg?redacted=true")[0])
         for wrong in ("widget=calendar:large", "with=1", "bits=3", "size=large", "rotate=45", "clock=true"):
             self.file(f"/screen/kitchen.png?{wrong}", 400)
+        self.file("/screen.png?size=kitchen", 400)
+        self.file("/screen.bmp?size=kitchen&widget=calendar:large", 400)
         for wrong in ("/screen/kitchen.svg?rotate=90", "/screen/kitchen.svg?bits=4", "/screen/kitchen.bmp?bits=4"):
             self.file(wrong, 400)
         # What a format cannot hold is ignored in the file.
@@ -218,6 +224,24 @@ class Live(ScreenTests):
         self.drop_task("mine", "Try the screen")
         until(lambda: self.text(".screen") != before, "a card changes")
         self.assertTrue(self.is_marked())
+
+    def test_changes_its_look_at_once(self):
+        """The markup is the same in light and dark, so only the document changes. A page is at least 3 s old when it reloads."""
+        self.write(widgets=["calendar:large"], appearance="light")
+        self.open()
+        look = "return document.documentElement.dataset.appearance"
+        self.assertEqual(self.driver.execute_script(look), "light")
+        self.write(widgets=["calendar:large"], appearance="dark")
+        until(lambda: self.driver.execute_script(look) == "dark", "the page is dark", 8)
+
+    def test_another_moment(self):
+        self.write(clock=True)
+        self.resize(1024, 600)
+        self.driver.get(f"{self.page.origin}/screen/kitchen?key={self.page.key}")
+        self.driver.get(f"{self.page.origin}/screen/kitchen?at=2026-11-24T12:34:00Z")
+        until(lambda: self.sizes()["fills"], "the screen fills the window")
+        self.assertEqual(self.text(".clock"), "12:34")
+        self.assertIn("24 Nov", self.text(".banner"))
 
     def test_a_file_that_goes_and_comes(self):
         self.write()

@@ -59,12 +59,21 @@ extension JSONSchema {
     let time = "([01][0-9]|2[0-3]):[0-5][0-9]"
     var widgets = JSONSchema.list(of: .text)
     widgets.keywords["minItems"] = .integer(1)
-    let panel = JSONSchema.object(
+    let (size, name) = ("\(side)[x×]\(side)", "[a-z][a-z0-9]*(-[a-z0-9]+)*")
+    var panel = JSONSchema.object(
       [
-        ("widgets", widgets), ("screen", pattern("\(side)[x×]\(side)")),
+        ("widgets", widgets), ("screen", pattern("(\(size)|\(name))")),
         ("bits", integer(1, 2, 4, 8)), ("rotate", integer(0, 90, 180, 270)), ("redacted", .flag),
         ("awake", pattern("\(time)-(\(time)|24:00)")), ("every", .duration),
-      ], required: ["widgets"], isClosed: true)
+      ], isClosed: true)
+    // The file of a screen names the widgets.
+    panel.keywords["oneOf"] = .array([
+      .object(["required": .array([.string("widgets")]), "properties": .object(["screen": pattern(size).value])]),
+      .object([
+        "required": .array([.string("screen")]), "properties": .object(["screen": pattern(name).value]),
+        "not": .object(["required": .array([.string("widgets")])]),
+      ]),
+    ])
     var all = JSONSchema("object")
     all.keywords["patternProperties"] = .object(["^[0-9A-Fa-f]([:.-]?[0-9A-Fa-f]){11}$": panel.value])
     all.keywords["additionalProperties"] = .bool(false)

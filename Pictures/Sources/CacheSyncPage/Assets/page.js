@@ -5,6 +5,7 @@
 const byId = id => document.getElementById(id);
 const data = document.body.dataset;
 const isPast = () => "past" in data;
+const passed = () => performance.now(); // It goes on when the clock is set.
 const parse = text => new DOMParser().parseFromString(text, "text/html");
 const labelOf = element => element.getAttribute("aria-label") || element.name || element.textContent;
 
@@ -59,7 +60,7 @@ let pause = 1, attempt;
 const started = Date.now();
 let lost = started;
 // Whether the server does not accept the key, and when it was last asked about that.
-let needsLink = false, asked = 0, reloading;
+let needsLink = false, asked = -Infinity, reloading;
 
 function close() {
   clearTimeout(attempt);
@@ -92,7 +93,7 @@ function isAlive(event) {
   if (isOther || alive.generation < data.generation) return reload();
   if (alive.generation && String(alive.generation) !== data.generation) {
     data.generation = alive.generation;
-    keepAfter = Math.min(keepAfter, heard + 60000);
+    keepAfter = Math.min(keepAfter, passed() + 60000 * (1 + Math.random()));
   }
   describe();
 }
@@ -104,12 +105,11 @@ function fail() {
   attempt = setTimeout(listen, 1000 * pause * (1 - Math.random() / 4));
   pause = Math.min(60, 2 * pause);
   describe();
-  // An earlier question may still wait for its answer.
-  if (Date.now() - asked < 70000) return;
-  asked = Date.now();
+  if (passed() - asked < 70000) return; // An earlier question may still wait for its answer.
+  asked = passed();
   fetch(own(data.probe), { cache: "no-store" }).then(answer => answer.status, () => 0).then(status => {
-    if (status) needsLink = status === 401 || status === 403;
-    asked = 0;
+    if (status) needsLink = status === 401;
+    asked = -Infinity;
     describe();
   });
 }
@@ -121,7 +121,7 @@ function retry() { pause = 1; listen(); }
 function reload() {
   clearTimeout(reloading);
   const load = () => fetch(own(data.page)).then(answer => answer.ok && location.reload(), () => {});
-  reloading = setTimeout(load, started + 3000 - Date.now());
+  reloading = setTimeout(load, Math.max(0, 3000 - passed()));
 }
 
 // Says since when the page is not connected, once that is a minute ago: in the server's words, because this device may be in
@@ -147,14 +147,14 @@ function clock(date) {
 // MARK: A screen
 
 // Which cards are shown where not all fit, and until when. They stay for 30 s while a person uses the screen.
-let group = 0, turnAt = Date.now() + data.turn * 1000, fitted = data.window;
-for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => turnAt = Math.max(turnAt, Date.now() + 30000));
+let group = 0, turnAt = data.turn * 1000, fitted = data.window;
+for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => turnAt = Math.max(turnAt, passed() + 30000));
 
 function tick() {
   const time = clock(new Date()), groups = document.querySelectorAll(".turn");
-  for (const element of document.querySelectorAll(".clock")) if (element.textContent !== time) element.textContent = time;
-  if (Date.now() >= turnAt) {
-    turnAt = Date.now() + data.turn * 1000;
+  for (const element of isPast() ? [] : document.querySelectorAll(".clock")) if (element.textContent !== time) element.textContent = time;
+  if (passed() >= turnAt) {
+    turnAt = passed() + data.turn * 1000;
     group += 1;
   }
   groups.forEach((element, number) => element.hidden = number !== group % groups.length);
@@ -163,22 +163,21 @@ function tick() {
 // Fills another window, while it can.
 function fit() {
   const size = innerWidth + "x" + innerHeight;
-  if (!data.window || lost || fitted === size) return;
+  if (!data.window || lost && !isPast() || fitted === size) return;
   fitted = data.window = size;
   show(data.page, false);
 }
 
 // The cards of the next midnight, for when the page is cut off by then: the moment, the page, when it was fetched, and
 // when it is to be fetched again.
-let midnight, keptPage, keptAt = 0, keepAfter = started + 60000;
+let midnight, keptPage, keptAt = -Infinity, keepAfter = 60000;
 
 function keep() {
-  const moment = alive.midnight;
-  keptAt = Date.now();
-  keepAfter = Infinity;
+  const moment = alive.midnight, again = () => keepAfter = keptAt + 600000;
+  [keptAt, keepAfter] = [passed(), Infinity];
   fetch(own(data.page + "?at=" + moment)).then(answer => answer.ok && answer.text()).then(text => {
-    if (text) [midnight, keptPage] = [moment, text];
-  }, () => {});
+    if (text) [midnight, keptPage] = [moment, text]; else again();
+  }).catch(again);
 }
 
 function turn() {
@@ -187,22 +186,21 @@ function turn() {
   for (const card of page.querySelectorAll(".card")) if (byId(card.id)) byId(card.id).replaceWith(card);
   const day = page.querySelector("h1[data-day]"), shown = document.querySelector("h1[data-day]");
   if (day && shown) shown.textContent = day.dataset.day;
-  // The next connection brings everything, also the buttons.
-  data.generation = "";
+  data.generation = ""; // The next connection brings everything, also the buttons.
   tick();
 }
 
 setInterval(() => {
   const now = Date.now();
+  fit();
   if (document.hidden || isPast()) return;
   tick();
-  fit();
   // A dead connection says nothing. The clock may also have been set back.
   if (stream && (now - heard > 70000 || now < heard)) {
     if (!lost) lost = heard;
     fail();
   }
-  if (!lost && alive && now - keptAt > 600000 && (now > keepAfter || midnight && midnight !== alive.midnight)) keep();
+  if (!lost && alive && passed() - keptAt > 600000 && (passed() > keepAfter || midnight && midnight !== alive.midnight)) keep();
   if (lost && keptPage && midnight === alive.midnight && now - alive.time >= alive.rest * 1000) turn();
   describe();
 }, 1000);
@@ -290,6 +288,7 @@ document.addEventListener("submit", async event => {
 // The document has a refresh for browsers that do not come this far. Only this ends it, and only after loading: before,
 // Firefox would never be done with it. It would also end a stream.
 function begin() {
+  if (!window.EventSource) return; // Then the refresh is needed.
   window.stop();
   // Programs that judge pages see the element.
   for (const refresh of document.querySelectorAll("meta[http-equiv]")) refresh.remove();

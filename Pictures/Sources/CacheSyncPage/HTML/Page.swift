@@ -54,6 +54,8 @@ struct Page: Sendable {
       """)
   }
 
+  static let screensID = "screens"
+
   /// Links to the screens, or where to put the file of the first one.
   private var screenLinks: HTML {
     let links = screens.map { name, title -> HTML in
@@ -63,7 +65,7 @@ struct Page: Sendable {
       #"<code>{ "widgets": ["\#(sections.first?.cards.first?.kind ?? "calendar")"], "clock": true }</code>"#
     let help: HTML = "<p>\(language(.noScreens, [.name: "screens/kitchen.json"])) \(example)</p>"
     return """
-      <section id="screens" class="panel" aria-labelledby="screens-title"><h2 id="screens-title">\(language(.screens))</h2>\
+      <section id="\(Self.screensID)" class="panel" aria-labelledby="screens-title"><h2 id="screens-title">\(language(.screens))</h2>\
       \(help, if: links.isEmpty)\("<ul>\(links)</ul>", if: !links.isEmpty)</section>
       """
   }
@@ -72,7 +74,7 @@ struct Page: Sendable {
   private var layout: String {
     Self.layout(
       of: [PageHead.id] + sections.flatMap { $0.cards.map(\.id) + $0.forms.map(\.id) } + [
-        ProblemList.id, StatusPanel.id,
+        Self.screensID, ProblemList.id, StatusPanel.id,
       ])
   }
 
@@ -84,7 +86,10 @@ struct Page: Sendable {
   var parts: [(id: String, html: HTML)] {
     [(PageHead.id, head.html)]
       + sections.flatMap { $0.cards.map { ($0.id, $0.html) } + $0.forms.map { ($0.id, $0.html) } }
-      + [(ProblemList.id, ProblemList(problems: problems, language: language).html), (StatusPanel.id, status.html)]
+      + [
+        (Self.screensID, screenLinks), (ProblemList.id, ProblemList(problems: problems, language: language).html),
+        (StatusPanel.id, status.html),
+      ]
   }
 
   private var banner: HTML {

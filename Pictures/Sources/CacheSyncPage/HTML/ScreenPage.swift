@@ -55,24 +55,28 @@ struct ScreenPage: Sendable {
   static let id = "screen"
 
   /// What the document has beside its part.
-  static func layout(of plan: ScreenPlan?) -> String {
-    Page.layout(of: [id, plan?.form.appearance?.rawValue ?? "", "\(plan?.pause?.components.seconds ?? 0)"])
+  static func layout(of plan: ScreenPlan?, _ view: CacheView?) -> String {
+    let own = [id, plan?.form.appearance?.rawValue ?? "", "\(plan?.pause?.components.seconds ?? 0)"]
+    return Page.layout(
+      of: own + (view.map { [$0.timeZone, "\($0.offset)", $0.hours, $0.language.tag.rawValue] } ?? []))
   }
 
   var html: HTML {
-    let failure: HTML = error.map { "<p class=\"banner error\">\($0)</p>" } ?? ""
+    let today = view.calendar.day(of: isPast ? .referenceDate : view.moment)
+    let moment = view.language(.computedFor, [.date: view.words(for: view.moment, today: today)])
+    let banner: HTML = isPast || error != nil ? "<p class=\"banner\">\(error ?? moment)</p>" : ""
     let appearance = plan?.form.appearance?.rawValue ?? PageAppearance.system.rawValue
     let title = plan?.form.isRedacted == true ? "CacheSync" : plan?.title ?? name
     let turn: HTML = plan?.pause.map { " data-turn=\"\(Int($0.components.seconds))\"" } ?? ""
     let attributes: HTML = " class=\"wall\" data-window=\"\(window.description)\"\(turn)"
     return Document(
       title: title, appearance: appearance, view: view, isPast: isPast, page: name,
-      stream: "\(addresses.root)events?server=\(Alive.server)&screen=\(name)", layout: Self.layout(of: plan),
+      stream: "\(addresses.root)events?server=\(Alive.server)&screen=\(name)", layout: Self.layout(of: plan, view),
       addresses: addresses, attributes: attributes
     ).html(
       """
       <header hidden></header>
-      <main id="apps">\(failure)\(part.html(clock: view.clock(view.moment)))</main>
+      <main id="apps">\(banner)\(part.html(clock: view.clock(view.moment)))</main>
       """)
   }
 }

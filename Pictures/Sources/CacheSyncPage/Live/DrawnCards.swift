@@ -25,10 +25,13 @@ struct DrawnCards {
     var locale: CacheLocale
     var actions: [ActionTokens.Action] = []
     var part = ScreenPart()
+    /// Which request last asked for it.
+    var use = 0
   }
 
-  /// More are drawn again each time.
-  private static let mostScreens = 16
+  private var uses = 0
+  /// More than a house has displays. Further ones are drawn again each time.
+  private static let mostScreens = 32
 
   mutating func sections(of view: CacheView) -> [Page.Section] {
     sections(of: view) { cards, snapshot in
@@ -121,7 +124,11 @@ struct DrawnCards {
     if !isPast, let old = drawnScreens[key], old.plan == plan, old.entries == entries, old.locale == view.locale,
       zip(old.shown, shown).allSatisfy({ $0 == nil && $1 == nil || $1.map($0?.hasSameCard ?? { _ in false }) == true })
     {
-      if old.part.token.map({ tokens.isUsed($0) }) != true { return old.part }
+      if old.part.token.map({ tokens.isUsed($0) }) != true {
+        uses += 1
+        drawnScreens[key]?.use = uses
+        return old.part
+      }
       new = old
     } else {
       new = DrawnScreen(plan: plan, shown: shown, entries: entries, locale: view.locale)
@@ -129,8 +136,12 @@ struct DrawnCards {
     }
     guard !isPast else { return new.part }
     new.part.token = new.actions.isEmpty ? nil : tokens.issue(new.actions, on: "screen/\(name)")
-    if drawnScreens.count >= Self.mostScreens { drawnScreens.removeAll() }
+    uses += 1
+    new.use = uses
     drawnScreens[key] = new
+    if drawnScreens.count > Self.mostScreens, let oldest = drawnScreens.min(by: { $0.value.use < $1.value.use }) {
+      drawnScreens[oldest.key] = nil
+    }
     return new.part
   }
 
@@ -138,8 +149,8 @@ struct DrawnCards {
     _ drawn: inout DrawnScreen, _ name: String, _ window: PixelSize, _ view: CacheView, isEnabled: Bool
   ) {
     guard var plan = drawn.plan, !plan.cards.isEmpty else {
-      let reason: HTML = drawn.plan?.problems.first.map { "<p>\($0)</p>" } ?? ""
-      drawn.part.message = "<div class=\"banner\"><p>\(view.language(.noSuchScreen, [.name: name]))</p>\(reason)</div>"
+      let reason = drawn.plan?.problems.first ?? view.language(.noSuchScreen, [.name: name])
+      drawn.part.message = "<p class=\"notice\">\(reason)</p>"
       return
     }
     // The page has the ground.

@@ -11,6 +11,8 @@ final class Listener: Sendable {
     var alive: ByteBuffer?
     /// The publication that the page shows completely, once it has all pending events.
     var generation: Int?
+    /// What its document then must agree with.
+    var layout: String?
   }
 
   private let waiting = Mutex(Waiting())
@@ -31,12 +33,13 @@ final class Listener: Sendable {
   ///
   /// - Parameters:
   ///   - generation: the publication that the page then shows completely; nil: unknown.
+  ///   - layout: of the page then.
   ///   - isDue: whether it is sent also if the page already shows that.
-  func send(alive: ByteBuffer, generation: Int?, isDue: Bool) {
+  func send(alive: ByteBuffer, generation: Int?, _ layout: String? = nil, isDue: Bool) {
     let isNew = waiting.withLock { waiting in
-      if !isDue, waiting.events.isEmpty, waiting.generation == generation { return false }
+      if !isDue, waiting.events.isEmpty, waiting.generation == generation, waiting.layout == layout { return false }
       waiting.alive = alive
-      if let generation { waiting.generation = generation }
+      if let generation { (waiting.generation, waiting.layout) = (generation, layout) }
       return true
     }
     if isNew { signal.yield() }
@@ -56,7 +59,7 @@ final class Listener: Sendable {
   /// reconnects requests only what it lacks.
   func removeWaiting() -> [ByteBuffer] {
     let removed = waiting.withLock { waiting in
-      defer { waiting = Waiting(generation: waiting.generation) }
+      defer { waiting = Waiting(generation: waiting.generation, layout: waiting.layout) }
       return waiting
     }
     return removed.order.compactMap { removed.events[$0] } + (removed.alive.map { [$0] } ?? [])

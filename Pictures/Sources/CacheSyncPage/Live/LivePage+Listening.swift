@@ -12,7 +12,12 @@ extension LivePage {
     let listener = Listener()
     let generation = server ?? Alive.server == Alive.server ? generation : nil
     if shown != .gallery { _ = await currentScreens() }
-    let view = try? await present()
+    var view = try? await present()
+    // Listeners may have been sent a newer one meanwhile.
+    if let newest, newest.generation > view?.generation ?? 0 {
+      view = newest
+      view?.moment = now()
+    }
     // Not before, because others may have come and gone meanwhile.
     var audience = audiences[shown] ?? Audience()
     if let view {
@@ -46,7 +51,7 @@ extension LivePage {
   private func layout(of shown: Shown, _ parts: [String]) -> String {
     switch shown {
     case .gallery: Page.layout(of: parts)
-    case .screen(let name, _): ScreenPage.layout(of: screens.plans[name])
+    case .screen(let name, _): ScreenPage.layout(of: screens.plans[name], newest)
     }
   }
 
@@ -89,6 +94,7 @@ extension LivePage {
       try? await Task.sleep(for: Audience.aliveInterval)
       guard !Task.isCancelled else { return }
       await askAgent()
+      _ = await currentScreens()
       sendChanges(isDue: true)
     }
   }
@@ -133,7 +139,7 @@ extension LivePage {
     var view = newest ?? .empty(moment: now())
     view.moment = now()
     let event = Alive.event(of: view, generation: generation, layout: layout)
-    for listener in listeners { listener.send(alive: event, generation: generation, isDue: isDue) }
+    for listener in listeners { listener.send(alive: event, generation: generation, layout, isDue: isDue) }
   }
 
   private func sendChanges(after pause: Duration) {
@@ -158,8 +164,10 @@ extension CacheView {
   /// - The head and the status name moments relative to today, and the head shows the coming boundaries. So both become
   ///   newer by time once a boundary has passed.
   func isNewer(_ part: String, than generation: Int?) -> Bool {
-    // A screen's file belongs to no publication.
-    guard part != ScreenPage.id, let generation, generation <= self.generation else { return true }
+    // The files of screens belong to no publication.
+    guard ![ScreenPage.id, Page.screensID].contains(part), let generation, generation <= self.generation else {
+      return true
+    }
     guard let snapshot = snapshots.first(where: { "card-\($0.kind)" == part }) else {
       if [PageHead.id, StatusPanel.id].contains(part), snapshots.contains(where: isPastItsFirstEntry) { return true }
       return self.generation > generation

@@ -30,39 +30,56 @@ struct KnownScreens {
 extension LivePage {
   /// The screens of the cache by name, read again once a file has changed. A failure leaves the last ones.
   package func currentScreens() async -> [String: ScreenPlan] {
-    let files = screenFiles()
-    guard files != screens.files else { return screens.plans }
-    if files.isEmpty {
-      screens = KnownScreens(files: files)
-    } else if let output = try? await questions.output(.screens), let plans = ScreenPlan.all(output) {
-      // Of what changed meanwhile, the next question brings the rest.
-      screens = KnownScreens(plans: plans, files: files)
-    }
+    guard screenFiles() != screens.files else { return screens.plans }
+    // All who ask meanwhile share the reading, as ``askAgent()`` does it.
+    let reading =
+      screenReading
+      ?? Task {
+        await readScreens()
+        screenReading = nil
+      }
+    screenReading = reading
+    await reading.value
     return screens.plans
   }
 
+  private func readScreens() async {
+    let files = screenFiles()
+    if files.keys.contains(where: { $0.hasPrefix(Self.screensFolder) }) {
+      guard let output = try? await questions.output(.screens), let plans = ScreenPlan.all(output) else { return }
+      // Of what changed meanwhile, the next question brings the rest.
+      screens = KnownScreens(plans: plans, files: files)
+    } else {
+      screens = KnownScreens(files: files)
+    }
+    sendChanges()
+  }
+
+  /// The files of screens, and those that decide what their kinds are called.
   private func screenFiles() -> [String: FileVersion] {
-    let folder = screensFolder
-    guard let directory = folder.withPlatformString({ opendir($0) }) else { return [:] }
-    defer { closedir(directory) }
     var files: [String: FileVersion] = [:]
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    for folder in [Self.screensFolder, "widgets", "feeds"] {
+      guard let directory = cache.appending(folder).withPlatformString({ opendir($0) }) else { continue }
+      defer { closedir(directory) }
+      while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        let path = "\(folder)/\(name)"
+        if name.hasSuffix(".json") { files[path] = FileVersion(of: cache.appending(path)) }
       }
-      if name.hasSuffix(".json") { files[name] = FileVersion(of: folder.appending(name)) }
     }
     return files
   }
 
-  private var screensFolder: FilePath { cache.appending("screens") }
+  private static let screensFolder = "screens"
 
   /// A page of a screen, for the current time or another.
   ///
   /// - Parameter window: nil: unknown.
   func screenPage(_ name: String, in window: PixelSize?, at moment: Instant?) async -> ScreenPage {
     let plan = await currentScreens()[name]
-    let size = window.map(Shown.window) ?? plan?.form.size.map(Shown.window) ?? Shown.usualWindow
+    let size = window.map(Shown.window) ?? Shown.usualWindow
     var view = (try? await present()) ?? .empty(moment: now())
     var error: String?
     if let moment {
@@ -77,15 +94,14 @@ extension LivePage {
     cards.screen(name, screens.plans[name], in: window, of: view, isPast: false).html(clock: nil)
   }
 
-  /// Sends listeners the screens whose files change.
+  /// Reads the screens again when their files change, and sends them to listeners.
   func followScreens() async {
     let inotify = InotifyInstance()
     while !Task.isCancelled {
       _ = try? inotify.watch(cache, for: IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM)
-      _ = try? inotify.watch(screensFolder, for: IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM)
-      let before = screens.files
+      _ = try? inotify.watch(
+        cache.appending(Self.screensFolder), for: IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM)
       _ = await currentScreens()
-      if screens.files != before { sendChanges() }
       // Where there is no instance, it looks as often as the listener of snapshots does.
       if !(await inotify.wait(atMost: inotify.isOpen ? nil : 2_000)) { try? await Task.sleep(for: .seconds(2)) }
       // What a program writes in several steps is read once.

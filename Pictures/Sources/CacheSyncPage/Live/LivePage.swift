@@ -10,6 +10,8 @@ package actor LivePage {
   let now: @Sendable () -> Instant
   var cards = DrawnCards()
   var screens = KnownScreens()
+  /// The reading in progress.
+  var screenReading: Task<Void, Never>?
   /// The agent's status at the last check.
   private var agent = StatusPanel.Agent.unknown("not asked yet")
   /// The check in progress, which all callers share.
@@ -60,21 +62,22 @@ package actor LivePage {
   /// The page for the current time.
   func page(_ appearance: PageAppearance) async -> Page {
     await askAgent()
-    let screens = await currentScreens().sorted { $0.key < $1.key }.map { ($0.key, $0.value.title ?? $0.key) }
-    var page: Page
+    _ = await currentScreens()
     do {
-      page = self.page(of: try await present(), appearance)
+      return page(of: try await present(), appearance)
     } catch {
-      page = self.page(of: .empty(moment: now()), appearance, error: "\(error)")
+      return page(of: .empty(moment: now()), appearance, error: "\(error)")
     }
-    page.screens = screens
-    return page
   }
 
   func page(of view: CacheView, _ appearance: PageAppearance, error: String? = nil) -> Page {
-    Page(
+    var page = Page(
       appearance, head: PageHead(present: view), sections: cards.sections(of: view), problems: view.problems,
       status: StatusPanel(agent: agent, present: view), error: error)
+    page.screens = screens.plans.values.filter { !$0.cards.isEmpty }.compactMap { plan in
+      plan.name.map { ($0, plan.title ?? $0) }
+    }.sorted { $0.0 < $1.0 }
+    return page
   }
 
   /// The page for another moment, computed from the current files.

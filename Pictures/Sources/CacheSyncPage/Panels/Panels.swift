@@ -141,7 +141,8 @@ package actor Panels {
       display = Display(name: Self.name(of: bytes, format), picture: bytes, pause: pause)
       if panel.form.size == nil, asking.size == nil {
         display.message =
-          "Width and Height are missing: the picture is \(Self.standardSize); name the display's size as screen in the panels' file"
+          "Width and Height are missing: the picture is \(ScreenForm.standardSize); name the display's size as "
+          + (panel.screen.map { "size in screens/\($0).json" } ?? "screen in the panels' file")
       }
     } catch {
       if case .busy = error { throw Refusal(error) }
@@ -178,7 +179,7 @@ package actor Panels {
     _ panel: Panel, _ plan: ScreenPlan?, _ format: ScreenFormat, _ asking: Asking, _ view: CacheView
   ) async throws(Painter.Failure) -> [UInt8] {
     if let name = panel.screen, plan?.cards.isEmpty != false {
-      throw .cannot(Refusal.noScreen(name, plan?.problems.first).message)
+      throw .cannot(Refusal.noScreen(name, among: await screens()).message)
     }
     for kind in plan == nil ? Self.kinds(of: panel, nil) : [] where !view.snapshots.contains(where: { $0.kind == kind })
     {
@@ -210,7 +211,7 @@ package actor Panels {
     let screens = await screens()
     for (address, panel) in panels.sorted(by: { $0.key < $1.key }) {
       if let name = panel.screen, screens[name]?.cards.isEmpty != false {
-        warnings.append("panel \(address): \(Refusal.noScreen(name, screens[name]?.problems.first).message)")
+        warnings.append("panel \(address): \(Refusal.noScreen(name, among: screens).message)")
       }
       if let file = panel.screenFile {
         hints.append(
@@ -229,7 +230,7 @@ package actor Panels {
 
   private func unknown(_ asking: Asking, _ view: CacheView) -> PanelNotice {
     let kinds = view.snapshots.filter { $0.families.contains(ViewFamily.systemMedium.rawValue) }.map(\.kind)
-    let size = asking.size ?? Self.standardSize
+    let size = asking.size ?? ScreenForm.standardSize
     return .unknown(asking.address, size: size, widgets: kinds.prefix(1).map { "\($0):medium" })
   }
 
@@ -253,16 +254,14 @@ package actor Panels {
 
   /// What a person sees: the size in the file, or that of the display, turned back.
   private static func size(of panel: Panel?, _ asking: Asking) -> PixelSize {
-    panel?.form.size ?? (asking.size ?? standardSize).turned(by: panel?.form.turn ?? .none)
+    panel?.form.size ?? (asking.size ?? ScreenForm.standardSize).turned(by: panel?.form.turn ?? .none)
   }
 
   /// BMP for old firmware of TRMNL's first panel, which reads nothing else; no other panel does.
   private func format(for panel: Panel?, _ asking: Asking, atSetup: Bool = false) -> ScreenFormat {
     let file = Self.size(of: panel, asking).turned(by: panel?.form.turn ?? .none)
-    return asking.readsBMP ?? atSetup && file == Self.standardSize ? .bmp : .png
+    return asking.readsBMP ?? atSetup && file == ScreenForm.standardSize ? .bmp : .png
   }
-
-  private static let standardSize = PixelSize(width: 800, height: 480)
 
   private static func name(of bytes: [UInt8], _ format: ScreenFormat) -> String {
     "\(RandomKey.digits(EntityTag.hash(bytes))).\(format.rawValue)"

@@ -32,7 +32,7 @@ package actor PictureQueue {
   }
 
   /// How long a request may wait for its turn. Panels give up after 10 seconds or later. With 4, all of 300 panels have an
-  /// answer by then, because the server takes 128 connections at a time.
+  /// answer by then, because those that would wait longer are refused at once.
   private static let patience = Duration.seconds(4)
   /// What is kept. A screen of 800x480 has 5 to 30 KB.
   private static let mostBytes = 32 << 20
@@ -45,6 +45,7 @@ package actor PictureQueue {
   func picture(_ request: PictureRequest, of view: CacheView) async throws(Painter.Failure) -> [UInt8] {
     uses += 1
     var request = request
+    (request.locale, request.timeZone) = (view.locale, view.timeZone)
     if request.plan?.hasClock == true { request.minute = Int(view.moment.seconds / 60) }
     let shown = view.shown(request.kinds)
     if drawn[request]?.shown == shown {

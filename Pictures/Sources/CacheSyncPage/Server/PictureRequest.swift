@@ -16,10 +16,22 @@ package struct PictureRequest: Sendable, Hashable {
   var screen: String?
   /// In place of that of the screen's file.
   var size: PixelSize?
+  /// In place of what the screen's file says; nil: nothing is.
+  var redacted: Bool?
   /// What that screen's file says.
   package var plan: ScreenPlan?
   /// The minute that its clock shows; nil: it has no clock.
   var minute: Int?
+  /// How times and texts are written where no snapshot says so.
+  package var locale: CacheLocale {
+    get {
+      CacheLocale(publishedIn: .object(["locale": .string(language), "hourCycle": .integer(hourCycle)])) ?? .english
+    }
+    set { (language, hourCycle) = (newValue.language.tag.rawValue, newValue.hourCycle.rawValue) }
+  }
+  private var language = "en"
+  private var hourCycle = 24
+  package var timeZone = "UTC"
   /// Whether it shows no words, so that a refusal must not either.
   var isRedacted = false
 
@@ -32,7 +44,7 @@ package struct PictureRequest: Sendable, Hashable {
       kinds = query.all("widget").map { String($0.prefix { $0 != ":" }) }
       words = ["--format=\(format.rawValue)"] + (format == .bmp && query.all("bits").isEmpty ? ["--bits=1"] : [])
       try add(["size", "bits", "rotate"], of: query, ["widget"])
-      guard !query.all("size").isEmpty else { throw .badQuery("size") }
+      guard try query.value("size", { PixelSize($0) }) != nil else { throw .badQuery("size") }
       words += ["--"] + query.all("widget")
       return
     }
@@ -77,7 +89,8 @@ package struct PictureRequest: Sendable, Hashable {
     let options = options + Self.styles
     try query.check(only: options + ["redacted"] + others)
     moment = try query.value("at") { Instant($0) }
-    isRedacted = try query.value("redacted") { Self.switches[$0] } ?? false
+    redacted = try query.value("redacted") { Self.switches[$0] }
+    isRedacted = redacted ?? false
     words += options.flatMap { name in query.all(name).map { "--\(name == "size" ? "screen" : name)=\($0)" } }
     if isRedacted { words.append("--redacted") }
   }

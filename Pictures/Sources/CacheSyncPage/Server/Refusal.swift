@@ -1,3 +1,5 @@
+import CacheSyncPictures
+import CacheSyncSystem
 import HTTPTypes
 
 /// Why a request is refused: the status, and a line for people.
@@ -42,8 +44,11 @@ struct Refusal: Error, Equatable {
     Refusal(status: .notFound, message: "the cache has no \(kind) yet: drop a session file of its feed")
   }
 
-  static func noScreen(_ name: String, _ reason: String? = nil) -> Refusal {
-    let advice = reason ?? "put its file into the cache, as screens/\(name).json"
+  /// - Parameter screens: those of the cache, perhaps with one of the name whose file was never good.
+  static func noScreen(_ name: String, among screens: [String: ScreenPlan]) -> Refusal {
+    let near = NearestName.of(name, among: screens.keys.sorted()).map { "did you mean \($0)?" }
+    let advice =
+      screens[name]?.problems.first ?? near ?? "put its file into the cache, as screens/\(name).json"
     return Refusal(status: .notFound, message: "there is no screen \(name): \(advice)")
   }
 

@@ -71,12 +71,11 @@ struct Routes: Sendable {
       if let name = Self.screenName(path) { return try await showScreen(name, query, request) }
       guard var picture = try PictureRequest(path: path, query) else { return nil }
       if let name = picture.screen {
-        guard let plan = await page.currentScreens()[name] else { throw .noScreen(name) }
-        guard !plan.cards.isEmpty else { throw .noScreen(name, plan.problems.first) }
-        picture.plan = plan
-        picture.kinds = plan.cards.map(\.kind)
-        picture.plan?.form.size = picture.size ?? plan.form.size
-        picture.isRedacted = picture.isRedacted || plan.form.isRedacted
+        let screens = await page.currentScreens()
+        guard var plan = screens[name], !plan.cards.isEmpty else { throw .noScreen(name, among: screens) }
+        plan.form.size = picture.size ?? plan.form.size
+        plan.form.isRedacted = picture.redacted ?? plan.form.isRedacted
+        (picture.plan, picture.kinds, picture.isRedacted) = (plan, plan.cards.map(\.kind), plan.form.isRedacted)
       }
       var answer = try await file(picture)
       // Other pages may show a picture whose address they know with the key.
@@ -109,7 +108,7 @@ struct Routes: Sendable {
     var page = if let asked { await page.page(at: asked, appearance) } else { await page.page(appearance) }
     page.addresses = addresses
     return answer(
-      page.error == nil || asked != nil ? .ok : .serviceUnavailable, page.html, addresses, request)
+      page.error == nil ? .ok : .serviceUnavailable, page.html, addresses, request)
   }
 
   private func showScreen(_ name: String, _ query: Query, _ request: Request) async throws(Refusal) -> Answer {

@@ -70,31 +70,42 @@ package struct Screen: Sendable, Equatable {
     _ cards: [[ViewFamily]], width: Int, height: Int, columns: Int? = nil, leastScale: Double,
     need: ((_ card: Int, _ family: ViewFamily, _ width: Double) -> Double)? = nil
   ) -> (families: [ViewFamily], screen: Screen, leftOut: Int) {
-    var choices = cards.map { card in greatestFirst.filter(card.contains).compactMap { Frame($0) } }
+    let choices = cards.map { card in greatestFirst.filter(card.contains).compactMap { Frame($0) } }
     let scale = min(leastScale, readableScale)
     let display = (width: Double(width) / scale, height: Double(height) / scale)
     func area(_ size: (width: Double, height: Double), _ gap: Double) -> Double {
       (size.width + gap) * (size.height + gap)
     }
-    func fits() -> Bool {
-      let sizes = choices.map { $0[0].leastSize }
+    /// The cards after so many of them have taken their next families, from the last on; then the last are left out.
+    func frames(after steps: Int) -> [Frame] {
+      var left = steps
+      var frames: [Frame] = []
+      for families in choices.reversed() {
+        let taken = min(left, families.count - 1)
+        frames.append(families[taken])
+        left -= taken
+      }
+      return Array(frames.reversed().dropLast(left))
+    }
+    func fits(_ steps: Int) -> Bool {
+      let sizes = frames(after: steps).map(\.leastSize)
+      if sizes.isEmpty { return true }
       // Of many cards, the areas alone say soon that they do not fit.
       return sizes.reduce(0) { $0 + area($1, narrowGap) } <= area(display, -narrowGap)
         && Arrangements(sizes, gap: narrowGap, columns: columns).best(width: display.width, height: display.height)
           != nil
     }
-    while !choices.isEmpty, !fits() {
-      if let last = choices.lastIndex(where: { $0.count > 1 }) {
-        choices[last].removeFirst()
-      } else {
-        choices.removeLast()
-      }
+    // A later step takes less room, so a binary search finds the first that fits. The one without any card does.
+    var (tooMuch, enough) = (-1, choices.reduce(0) { $0 + $1.count })
+    while enough - tooMuch > 1 {
+      let middle = (tooMuch + enough) / 2
+      if fits(middle) { enough = middle } else { tooMuch = middle }
     }
-    let frames = choices.map { $0[0] }
+    let frames = frames(after: enough)
     let screen = Screen(frames, width: width, height: height, columns: columns) { card, width in
       need?(card, frames[card].family, width) ?? frames[card].height
     }
-    return (frames.map(\.family), screen, cards.count - choices.count)
+    return (frames.map(\.family), screen, cards.count - frames.count)
   }
 
   private static let greatestFirst: [ViewFamily] = [

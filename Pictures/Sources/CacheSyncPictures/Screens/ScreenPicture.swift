@@ -95,14 +95,16 @@ extension Layout {
       picture.ground = arranged.screen.ground(width: pixels.width, height: pixels.height)
     }
     guard let head else { return picture }
-    var (x, left) = (Screen.narrowGap, width - 2 * Screen.narrowGap)
+    // Above the edges of the cards.
+    let edge = picture.cards.map(\.x).min() ?? Screen.narrowGap
+    var (x, left) = (edge, width - 2 * edge)
     func add(_ words: String, _ tint: ViewNode.Tint, atEnd: Bool) -> PNGPainter.Placed {
       let needed = min(left, type.width(of: words.clean, in: head.size.face))
       let drawn = line(
-        words, tint, head, width: atEnd ? width - 2 * Screen.narrowGap : needed, isAtEnd: atEnd, language)
+        words, tint, head, width: atEnd ? width - 2 * edge : needed, isAtEnd: atEnd, language)
       left = max(0, left - needed - 2 * Screen.narrowGap)
       defer { x += atEnd ? 0 : needed + 2 * Screen.narrowGap }
-      return PNGPainter.Placed(drawn, x: atEnd ? Screen.narrowGap : x, y: head.y)
+      return PNGPainter.Placed(drawn, x: atEnd ? edge : x, y: head.y)
     }
     if plan.hasClock { picture.clock = add(clock, .soft, atEnd: true) }
     if let title = plan.title { picture.lines.append(add(title, .ink, atEnd: false)) }

@@ -37,15 +37,15 @@ package struct ScreenPlan: Sendable, Hashable {
     plan.form.turn = isVector ? nil : options.turn ?? form.turn
     plan.form.background = options.background ?? form.background
     plan.form.isRedacted = options.isRedacted || form.isRedacted
-    // Light and dark are colours, and bits are paper's, so what is said last removes the other.
-    if let appearance = options.appearance {
-      plan.form.appearance = appearance
-      if appearance != .eink { plan.form.bits = nil }
-    }
+    // Cards take turns on a live page only.
+    plan.pause = nil
+    plan.form.appearance = options.appearance ?? form.appearance
     if let bits = options.bits {
       plan.form.bits = bits == ScreenForm.colourBits ? nil : bits
-      if bits != ScreenForm.colourBits { plan.form.appearance = nil }
+      // Bits are paper's, so they remove the file's light or dark.
+      if plan.form.bits != nil, options.appearance == nil { plan.form.appearance = nil }
     }
+    plan.form.size = plan.form.size ?? ScreenForm.standardSize
     if isBitmap { (plan.form.bits, plan.form.appearance) = (1, nil) }
     if isVector {
       plan.form.appearance = plan.form.appearance ?? plan.form.bits.map { _ in .eink }
@@ -79,7 +79,13 @@ package struct ScreenPlan: Sendable, Hashable {
     hasClock = value["clock"]?.bool ?? false
     columns = value["columns"]?.int
     pause = value["rotateEvery"]?.string.flatMap { ISODuration($0)?.duration }
-    problems = value["problems"]?.array?.compactMap { $0["message"]?.string } ?? []
+    problems = (value["problems"]?.array ?? []).map { problem in
+      let place = ["path", "line", "column"].compactMap { name in
+        problem[name].flatMap { $0.string ?? $0.int.map { "\($0)" } }
+      }
+      return (place + [" " + (problem["message"]?.string ?? "")]).joined(separator: ":").trimmingPrefix { $0 == " " }
+        .description
+    }
     for (kind, name) in value["displayNames"]?.object ?? [:] { displayNames[kind] = name.string }
   }
 }

@@ -38,15 +38,21 @@ struct ScreenPlanTests {
           size: PixelSize(width: 480, height: 800), bits: 4, turn: .quarter, appearance: .eink, isRedacted: true))
     #expect(found.cards == [.init(kind: "calendar", family: .systemLarge), .init(kind: "bins", family: nil)])
     #expect(found.hasClock && found.title == "Kitchen" && found.columns == 2 && found.pause == .seconds(30))
-    let broken = try plan(#""widgets": [], "size": null, "problems": [{"message": "expected a list"}]"#)
-    #expect(broken.cards.isEmpty && broken.problems == ["expected a list"])
+    let broken = try plan(
+      #""widgets": [], "size": null, "problems": [{"path": "screens/kitchen.json", "line": 1, "column": 12, "message": "expected a list"}]"#
+    )
+    #expect(broken.cards.isEmpty && broken.problems == ["screens/kitchen.json:1:12: expected a list"])
     #expect(ScreenPlan.all(Array("{}".utf8)) == nil)
   }
 
   @Test("What is said last wins, and what a format cannot hold is left out")
   func options() throws {
     let file = try plan(#""widgets": ["calendar"], "size": "800x480", "bits": 2, "rotate": 90, "appearance": "auto""#)
-    #expect(file.with(ScreenForm(appearance: .dark)).form.bits == nil)
+    // The device stays, so this is a contradiction, which the program refuses.
+    #expect(file.with(ScreenForm(appearance: .dark)).form.bits == 2)
+    #expect(
+      file.with(ScreenForm(bits: 32, appearance: .dark)).form
+        == ScreenForm(size: file.form.size, turn: .quarter, appearance: .dark))
     #expect(file.with(ScreenForm(bits: 32)).form.bits == nil)
     #expect(file.with(ScreenForm(turn: Turn.none)).form.turn == Turn.none)
     let vector = file.with(ScreenForm(), isVector: true).form
@@ -91,6 +97,14 @@ struct ScreenPlanTests {
     let turning = try plan(widgets + #", "rotateEvery": "PT10S""#)
     let (first, second) = try (drawn(turning, size), drawn(turning, size, from: 2))
     #expect(!words(first).contains("2 more do not fit") && second.cards.count == 2)
+  }
+
+  @Test("As many cards as a screen may have are arranged on any display", arguments: [(1280, 800), (3840, 2160)])
+  func many(width: Int, height: Int) throws {
+    let kinds = KnownKind.all.map(\.name)
+    let widgets = (0..<64).map { "\"\(kinds[$0 % kinds.count])\"" }.joined(separator: ",")
+    let found = try drawn(plan(#""widgets": [\#(widgets)], "columns": 5"#), PixelSize(width: width, height: height))
+    #expect(found.cards.count + found.leftOut == 64 && !found.cards.isEmpty)
   }
 
   @Test("A redacted screen has no words", arguments: ["calendar:systemLarge", "bins"])
