@@ -325,6 +325,6 @@ class Browser(PageTests):
         self.assertEqual(small, [])
 
     def test_size(self):
-        """All pictures in 250 KiB, and the script in 12 KiB."""
+        """All pictures in 250 KiB, and the script in 14 KiB."""
         self.assertLessEqual(len(self.page.get()[2].encode()), 250 << 10)
-        self.assertLessEqual(len(self.page.get("/page.js")[2].encode()), 12 << 10)
+        self.assertLessEqual(len(self.page.get("/page.js")[2].encode()), 14 << 10)

@@ -164,8 +164,8 @@ extension CacheView {
   /// - The head and the status name moments relative to today, and the head shows the coming boundaries. So both become
   ///   newer by time once a boundary has passed.
   func isNewer(_ part: String, than generation: Int?) -> Bool {
-    // The files of screens belong to no publication.
-    guard ![ScreenPage.id, Page.screensID].contains(part), let generation, generation <= self.generation else {
+    // The file of a screen belongs to no publication.
+    guard part != ScreenPage.id, let generation, generation <= self.generation else {
       return true
     }
     guard let snapshot = snapshots.first(where: { "card-\($0.kind)" == part }) else {
