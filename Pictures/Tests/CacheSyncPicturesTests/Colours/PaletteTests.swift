@@ -62,7 +62,8 @@ struct PaletteTests {
   func outlines() {
     for bits in [1, 2, 4] {
       let paper = Palette.paper(bits: bits)
-      for paint in Token.allCases.flatMap({ [Paint.token($0), .tint($0)] }) where paint != .token(.card) && paint != .token(.ground) {
+      for paint in Token.allCases.flatMap({ [Paint.token($0), .tint($0)] })
+      where paint != .token(.card) && paint != .token(.ground) {
         #expect(paper.isOutlined(paint) == (paper[paint] == paper[.card]), "\(paint)")
       }
     }
