@@ -289,10 +289,10 @@ def a_home_joins_a_namespace():
     until(lambda: "Feed the bridged cat" in (cache / "snapshots/todays-tasks.json").read_text(), "the drop")
     file = cache / "tasks/bridged.json"
     assert (file.owner(), file.stat().st_mode & 0o777) == ("cachesync", 0o640), oct(file.stat().st_mode)
-    # The owner's record, and the agent's set.
+    # The owner's record, and the agent's set, which is carried after it is published here.
+    until(lambda: json.loads(run("cachesync-bridge", "status", "--json", *options))["shards"][0]["out"]["messages"] == 2, "the set")
     shown = json.loads(run("cachesync-bridge", "status", "--json", *options))
     assert shown["bridges"][0]["caches"][0]["served"] and shown["bridges"][0]["problems"] == [], shown
-    assert shown["shards"][0]["out"]["messages"] == 2, shown
     run("systemctl", "enable", name)
     run("dpkg", "-P", "cachesync-bridge")
     assert run("systemctl", "show", "-p", "ActiveState", name) == "ActiveState=inactive"
