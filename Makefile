@@ -83,7 +83,7 @@ terminal-picture: deps-faults ## draw the README's picture of a terminal anew
 test: deps-test ## build, and run the tests of the parts and of the commands
 	scripts/test.sh --skip FaultTests $(TEST_ARGUMENTS)
 
-check: ## everything that a change must pass: about half an hour
+check: ## everything that a change must pass: about three quarters of an hour
 	@scripts/check.sh
 
 test-all: deps-test deps-faults ## the same tests, and those that break things for real

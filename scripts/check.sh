@@ -1,5 +1,5 @@
 #!/bin/bash
-# check.sh: everything that a change must pass, for `make check`. Each test runs once, and some once more with sanitizers.
+# check.sh: everything that a change must pass, for `make check`. Each test runs once.
 # Prints the time that each part took.
 set -euo pipefail
 
@@ -13,9 +13,8 @@ part lint
 part test-all
 # The examples, which the tests do not build.
 part examples
-# The address sanitizer needs a build of everything, too. Here it sees the parsers, which the fuzzers are built with.
-part test-sanitize SANITIZERS=thread
-# Every parser with generated inputs.
+# Every parser with generated inputs, and with the address sanitizer. `make test-sanitize` runs it on the rest, and the thread
+# sanitizer: each needs a build of everything, which is more than the hour that all of this may take.
 part fuzz SECONDS=3
 # Pictures and the live page, which are a package of their own.
 part test-pictures
