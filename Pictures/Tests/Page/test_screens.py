@@ -137,6 +137,7 @@ class Pictures(ScreenTests):
         self.assertIn("screens/", self.page.get()[2])
         self.write()
         self.assertIn("screen/kitchen", self.page.get()[2])
+        self.assertIn("screen/kitchen", self.page.get("/?at=2026-11-24T12:00:00Z")[2])
 
 
 class Live(ScreenTests):

@@ -74,10 +74,15 @@ package actor LivePage {
     var page = Page(
       appearance, head: PageHead(present: view), sections: cards.sections(of: view), problems: view.problems,
       status: StatusPanel(agent: agent, present: view), error: error)
-    page.screens = screens.plans.values.filter { !$0.cards.isEmpty }.compactMap { plan in
-      plan.name.map { ($0, plan.title ?? $0) }
-    }.sorted { $0.0 < $1.0 }
+    page.screens = screenTitles
     return page
+  }
+
+  /// The screens that can be shown, by name.
+  private var screenTitles: [(name: String, title: String)] {
+    screens.plans.filter { !$0.value.cards.isEmpty }.sorted { $0.key < $1.key }.map {
+      ($0.key, $0.value.title ?? $0.key)
+    }
   }
 
   /// The page for another moment, computed from the current files.
@@ -87,6 +92,7 @@ package actor LivePage {
     var page = Page(
       appearance, head: PageHead(present: view, asked: moment), sections: [], problems: [],
       status: StatusPanel(agent: agent, present: view))
+    page.screens = screenTitles
     do {
       let past = try await past(moment, of: view)
       page.sections = cards.pastSections(of: past)
