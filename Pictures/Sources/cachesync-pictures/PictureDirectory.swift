@@ -20,7 +20,9 @@ struct PictureDirectory {
   func draw() async throws -> Pass {
     try OutputFile.makeDirectory(path)
     let moment = source.moment
+    // Both before the first picture: a mistake in the settings then ends it with none written, or not at all.
     let snapshots = try await source.snapshots()
+    let screens = try await source.screens()
     try drawing.requireFonts(for: snapshots)
     var status = ExitStatus.success
     func write(_ name: String, _ draw: () throws -> [UInt8]) {
@@ -39,7 +41,7 @@ struct PictureDirectory {
         }
       }
     }
-    for screen in try await source.screens() where !screen.cards.isEmpty && drawing.format != .txt {
+    for screen in screens where !screen.cards.isEmpty && drawing.format != .txt {
       let plan = screen.with(drawing.form, isVector: drawing.format == .svg, isBitmap: drawing.format == .bmp)
       write("screen-\(screen.name ?? "")") {
         try Drawing(format: drawing.format, form: plan.form, tint: drawing.tint).screen(plan, of: snapshots, at: moment)
