@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 public import SystemPackage
 
 /// A file that appears whole under its name or not at all. It is written under an unguessable name, then renamed. An
@@ -13,6 +14,11 @@ public struct AtomicFile: ~Copyable {
   private let descriptor: Int32
 
   private var name: String { Self.name(number, prefix) }
+
+  private static let open = Atomic(0)
+
+  /// Whether a thread of this process is writing one. A process that ends meanwhile leaves its temporary.
+  package static var isWriting: Bool { open.load(ordering: .relaxed) > 0 }
 
   fileprivate static func name(_ number: UInt64, _ prefix: StaticString) -> String {
     prefix.description + String(number, radix: 36)
@@ -31,6 +37,7 @@ public struct AtomicFile: ~Copyable {
   ///   it open.
   package init(in directory: Int32, mode: UInt32, prefix: StaticString) throws(Errno) {
     self.directory = directory
+    Self.open.add(1, ordering: .relaxed)
     var attempt = 0
     while true {
       let number = clinux_random()
@@ -42,20 +49,29 @@ public struct AtomicFile: ~Copyable {
         return
       }
       attempt += 1
-      guard errno == EEXIST, attempt < 8 else { throw Errno(rawValue: errno) }
+      guard errno == EEXIST, attempt < 8 else {
+        let reason = Errno(rawValue: errno)
+        Self.open.subtract(1, ordering: .relaxed)
+        throw reason
+      }
     }
   }
 
   deinit {
-    Glibc.close(descriptor)
     unlinkat(directory, name, 0)
+    Self.close(descriptor)
+  }
+
+  private static func close(_ descriptor: Int32) {
+    Glibc.close(descriptor)
+    open.subtract(1, ordering: .relaxed)
   }
 
   /// Closes the file. The caller then must publish or remove it.
   package consuming func close() throws(Errno) -> WrittenFile {
     do throws(Errno) {
       let written = WrittenFile(prefix: prefix, number: number, identity: try Directory.identity(of: descriptor))
-      Glibc.close(descriptor)
+      Self.close(descriptor)
       discard self
       return written
     } catch {
@@ -89,7 +105,7 @@ public struct AtomicFile: ~Copyable {
       _ = consume self
       throw error
     }
-    Glibc.close(descriptor)
+    Self.close(descriptor)
     discard self
   }
 

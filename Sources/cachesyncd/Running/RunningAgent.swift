@@ -95,10 +95,10 @@ final class RunningAgent {
     }
   }
 
-  /// Ends the process during the start, after the publication in progress. It does not wait for the first reading,
-  /// which takes long for a large cache.
+  /// Ends the process during the start, after the publication in progress and any other file that is being written. It
+  /// does not wait for the first reading, which takes long for a large cache.
   private func endOnceStill() {
-    guard agent.isPublishing else { _exit(ExitStatus.success.rawValue) }
+    guard agent.isPublishing || AtomicFile.isWriting else { _exit(ExitStatus.success.rawValue) }
     Alarms.shared.set(after: .milliseconds(5)) { self.endOnceStill() }
   }
 }
