@@ -50,7 +50,7 @@ public struct SessionWriter: Sendable {
           + NearestName.advice(for: feed, among: FeedRegistry.builtIn.feeds.map { "\($0.name)" })
       case .unusableName(let name):
         "'\(EscapedText.forPeople(name))' would never be read: use a name of 255 bytes at most without '/', that does not begin"
-          + " with '.', end in '~', have one of \(NameObstacle.unfinishedParts.joined(separator: ", ")) between dots, or look"
+          + " with '.', end in '~', have one of \(NameObstacle.unfinishedParts.joined(separator: ", ")) after a dot, or look"
           + " like a sync tool's conflict copy"
       case .invalid(let lines): lines.joined(separator: "\n")
       case .noCache(let path):

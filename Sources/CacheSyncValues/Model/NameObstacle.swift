@@ -6,12 +6,12 @@ package enum NameObstacle: Equatable, Sendable {
   case hidden
   /// The name ends in `~`: an editor's backup.
   case backup
-  /// A whole part of the name between dots marks work that another program has not finished.
+  /// A whole part after the name's first dot marks work that another program has not finished.
   case unfinished(part: String)
   /// File systems and storage appliances use a directory of that name themselves.
   case system
 
-  /// The parts between dots that mark unfinished work, without regard to case.
+  /// The parts after a dot that mark unfinished work, without regard to case.
   package static let unfinishedParts = ["tmp", "temp", "part", "partial", "swp", "nosync", "crdownload", "filepart"]
 
   private static let unfinishedBytes = unfinishedParts.map { Array($0.utf8) }
@@ -43,7 +43,8 @@ package enum NameObstacle: Equatable, Sendable {
   }
 
   private static func unfinishedPart(of name: UnsafeBufferPointer<UInt8>) -> String? {
-    var start = 0
+    // The part before the first dot is what a user calls the file, such as `temp.json`: programs add their marks to it.
+    var start = (name.firstIndex(of: UInt8(ascii: ".")) ?? name.count) + 1
     while start < name.count {
       var end = start
       while end < name.count, name[end] != UInt8(ascii: ".") { end += 1 }

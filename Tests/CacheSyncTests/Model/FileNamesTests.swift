@@ -8,18 +8,29 @@ struct FileNamesTests {
   private let layout = FeedRegistry.builtIn.layout
 
   @Test(
-    "A name is split at its dots, and is unfinished if a whole part is one of eight words, in any case",
+    "A name is unfinished if a whole part after its first dot is one of eight words, in any case",
     arguments: [
       ("birthday.party.ics", true), ("com.partner.app.json", true), ("template.json", true),
       ("partial-list.json", true),
       ("a.tmpl.json", true), ("a.parts.json", true), ("x.swp1.json", true), ("part-1.json", true),
       ("a.tmp.json", false), ("a.temp.json", false), ("a.part.json", false), ("a.PARTIAL.json", false),
       ("a.swp.json", false), ("a.NoSync.json", false), ("a.crdownload.json", false), ("a.filepart.ics", false),
-      ("tmp.json", false), ("tmp.a.json", false), (".a.json", false), ("a~", false),
+      ("tmp.json", true), ("temp.json", true), ("PART.json", true), ("temp.a.json", true), ("temp.tmp.json", false),
+      (".a.json", false), ("a~", false),
     ])
   func unfinished(name: String, isRead: Bool) {
     #expect((layout.role(of: CachePath("events/\(name)")) == .session("events")) == isRead)
     #expect(layout.holdsSessions(CachePath("events/\(name)")) == isRead, "a directory's name too")
+  }
+
+  @Test("A directory, a definition, a widget and a screen may have the name of a mark; an ending is one")
+  func wholeNames() {
+    #expect(layout.role(of: CachePath("events/temp/a.json")) == .session("events"))
+    #expect(layout.role(of: CachePath("events/a.temp/a.json")) == .ignored)
+    #expect(layout.role(of: CachePath("events/a.json.tmp")) == .ignored)
+    #expect(layout.role(of: CachePath("feeds/temp.json")) == .session("feeds"))
+    #expect(layout.role(of: CachePath("widgets/part.json")) == .session("widgets"))
+    #expect(layout.role(of: CachePath("screens/swp.json")) == .session("screens"))
   }
 
   @Test("Endings ignore case, except in names with a meaning to the agent")
