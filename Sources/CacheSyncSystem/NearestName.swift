@@ -5,12 +5,12 @@ public enum NearestName {
   private static let mostSlips = 2
 
   /// Returns the name that is nearest to a word, at most two slips away. Of several equally near names, returns the
-  /// first; nil when there is none.
+  /// first; nil when there is none. A name in another case has no slips.
   public static func of(_ word: String, among names: some Sequence<String>) -> String? {
-    let typed = Array(word.unicodeScalars)
+    let typed = Array(word.lowercased().unicodeScalars)
     var nearest: (name: String, slips: Int)?
     for name in names {
-      let slips = slips(from: typed, to: Array(name.unicodeScalars))
+      let slips = slips(from: typed, to: Array(name.lowercased().unicodeScalars))
       // With as many slips as characters, a name has nothing in common with the word.
       guard slips <= mostSlips, slips < name.unicodeScalars.count, slips < nearest?.slips ?? .max else { continue }
       nearest = (name, slips)

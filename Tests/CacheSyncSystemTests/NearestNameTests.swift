@@ -10,7 +10,7 @@ struct NearestNameTests {
     arguments: [
       ("shwo", "show"), ("sohw", "show"), ("sho", "show"), ("showw", "show"), ("shoes", "show"), ("show", "show"),
       ("calender", "calendar"), ("statu", "status"), ("sttauss", "status"), ("rn", "run"),
-      ("durn", "run"), ("synch", "sync"), ("so", "show"),
+      ("durn", "run"), ("synch", "sync"), ("so", "show"), ("STATUS", "status"), ("Calender", "calendar"),
     ])
   func near(_ word: String, _ name: String) {
     #expect(NearestName.of(word, among: names) == name)

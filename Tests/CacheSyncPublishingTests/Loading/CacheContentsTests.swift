@@ -214,7 +214,8 @@ struct CacheContentsTests {
   @Test(
     "An invalid setting is reported with its key and place",
     arguments: [
-      (#"{"timeZon":"UTC"}"#, "unknown key 'timeZon'"), (#"{"timeZone":"Mars/Base"}"#, "IANA"),
+      (#"{"TIMEZONE":"UTC"}"#, "unknown key 'TIMEZONE': did you mean 'timeZone'?"),
+      (#"{"timeZone":"Mars/Base"}"#, "IANA"),
       (#"{"firstWeekday":"someday"}"#, "weekday"), (#"{"locale":"ar"}"#, "ja, ko, zh-Hans, zh-Hant"),
       (#"{"locale":"zh-Latn"}"#, "one of en, en-US"), (#"{"locale":7}"#, "one of en"),
       (#"{"hourCycle":13}"#, "12 or 24"), (#"{"hourCycle":"24"}"#, "whole number"),

@@ -60,7 +60,7 @@ extension JSONReader {
       let index = members.index ?? names.index(of: unescaped(key.lowerBound + 1, key.upperBound - 1))
       let bit: UInt64 = index.map { 1 << UInt64($0) } ?? 0
       guard let index, bit & (members.required | members.optional) != 0 else {
-        if rejectsUnknownKeys { failUnknown(key) }
+        if rejectsUnknownKeys { failUnknown(key, names.names) }
         if noteOnUnknownKeys != nil { warnUnknown(key) }
         continue
       }
@@ -115,9 +115,12 @@ extension JSONReader {
   }
 
   @inline(never)
-  private mutating func failUnknown(_ key: Range<JSONBytes>) {
-    let name = UnsafeBufferPointer(start: key.lowerBound + 1, count: key.count - 2)
-    record(at: cursor, .value) { "unknown key '\(EscapedText.forPeople(name.prefix(40)))'" }
+  private mutating func failUnknown(_ key: Range<JSONBytes>, _ names: [String]) {
+    let name = UnsafeBufferPointer(start: key.lowerBound + 1, count: key.count - 2).prefix(40)
+    record(at: cursor, .value) {
+      let near = NearestName.of(String(decoding: name, as: UTF8.self), among: names)
+      return "unknown key '\(EscapedText.forPeople(name))'" + (near.map { ": did you mean '\($0)'?" } ?? "")
+    }
   }
 
   @inline(never)
