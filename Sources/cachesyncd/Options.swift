@@ -109,10 +109,9 @@ struct CacheOptions: ParsableArguments {
   /// Returns the feeds of the cache; the built-in ones when there is no cache.
   func registry(_ environment: CacheEnvironment) throws -> FeedRegistry { .inForce(in: try path, environment) }
 
-  /// The same, for arguments that name feeds and kinds. Nil when the directory of definitions or the default cache is
-  /// missing; the command reports that when it runs.
-  func knownFeeds(_ shared: FeedsOptions) -> FeedRegistry? {
-    try? registry(shared.environment())
+  /// The same, with what is wrong with their definitions.
+  func knownFeeds(_ shared: FeedsOptions) throws -> KnownFeeds {
+    KnownFeeds(in: try path, try shared.environment())
   }
 }
 

@@ -25,6 +25,7 @@ struct RenderCommand: AsyncParsableCommand {
         cachesyncd render \(Self.exampleKind) --sample -o sample.svg
 
       \(ExitStatus.help(
+        (.invalidData, "the file of the screen, or the definition of the kind, is invalid"),
         (.noInput, "the cache is missing"),
         (.unavailable, "a program or a font is not installed"),
         (.cannotCreate, "the file cannot be created"),
@@ -196,6 +197,7 @@ struct RenderCommand: AsyncParsableCommand {
       // A kind that the cache does not know is a card of a named screen, and an error of show.
       let kinds = plan == nil ? Array(Set(try widgets().map(\.kind))).sorted() : []
       let snapshots = try await source.snapshots(of: kinds)
+      try refuseFeed(among: kinds, snapshots)
       let bytes = try bytes(of: snapshots, at: source.moment, with: drawing, plan: plan, isComplete: true)
       if let output { try OutputFile.write(bytes, to: output.path) } else { Terminal.write(bytes) }
       return .success
@@ -222,6 +224,14 @@ struct RenderCommand: AsyncParsableCommand {
       throw Failure("the screen \(name) cannot be drawn: \(file.problems.first ?? "")", .invalidData)
     }
     return plan(file)
+  }
+
+  /// Refuses the name of a feed, which `show` takes for all kinds of the feed.
+  private func refuseFeed(among kinds: [String], _ snapshots: [Snapshot]) throws {
+    let found = snapshots.map(\.kind)
+    let others = found.filter { !kinds.contains($0) }
+    guard let feed = kinds.first(where: { !found.contains($0) }), !others.isEmpty else { return }
+    throw ValidationError("'\(feed.clean)' is a feed: name one of its kinds, \(others.joined(separator: ", "))")
   }
 
   private func widgets() throws -> [Widget] {

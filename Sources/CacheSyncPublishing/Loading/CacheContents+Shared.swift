@@ -1,4 +1,4 @@
-import CacheSync
+package import CacheSync
 import CacheSyncSystem
 import SystemPackage
 
@@ -101,6 +101,18 @@ extension CacheContents {
       lastGood.definitions.recalled.append(
         SharedDefinitions.Document(definition: definition, bytes: bytes, identity: version.identity))
     }
+  }
+
+  /// The problems of definitions, those of the cache and those for all caches. The scope of each is the feed that its
+  /// definition would define.
+  package func definitionProblems(at moment: Moment) -> [Problem] {
+    let own = files.rejections.compactMap { path, rejection -> Problem? in
+      guard layout.role(of: path) == .session(DefinitionsFeed.name) else { return nil }
+      var problem = rejection.note.problem
+      problem.scope = DefinitionsFeed.feed(definedBy: path)
+      return problem
+    }
+    return own + (ownDefinitions?.currentProblems(at: moment, feeds: feeds) ?? []) + sharedProblems
   }
 
   /// The problems of definitions for all caches: those that are invalid, and those that cannot apply here.

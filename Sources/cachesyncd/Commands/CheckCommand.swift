@@ -40,12 +40,12 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
 
   func validate() throws {
-    if let feed { try FeedArgument.validate(feed, in: cache.knownFeeds(settings.shared)) }
     if paths.contains("") { throw ValidationError("an empty path names nothing") }
   }
 
   func run() throws {
     try reporting {
+      if let feed { try cache.checkFeed(feed, settings.shared) }
       var problems: [Problem] = []
       var status = ExitStatus.success
       if paths.isEmpty {

@@ -21,7 +21,7 @@ struct DropCommand: ParsableCommand {
       drop recognises a calendar by its first line, BEGIN:VCALENDAR, also on standard input.
 
       \(ExitStatus.help(
-        (.invalidData, "the file is invalid"),
+        (.invalidData, "the file, or the definition of its feed, is invalid"),
         (.noInput, "the cache or the file is missing"),
         (.inputOutput, "the file cannot be written"),
         (.noPermission, "permission denied"),
@@ -45,19 +45,10 @@ struct DropCommand: ParsableCommand {
   @OptionGroup var shared: FeedsOptions
   @OptionGroup var durability: WritingOptions
 
-  func validate() throws {
-    guard let registry = cache.knownFeeds(shared) else { return }
-    try FeedArgument.validate(feed, in: registry)
-    do {
-      if let name { _ = try SessionWriter.path(feed: feed, name: name.bytes, in: registry) }
-    } catch {
-      throw ValidationError("\(error)")
-    }
-  }
-
   func run() throws {
     try reporting {
       let registry = try cache.registry(shared.environment())
+      try cache.checkFeed(feed, shared)
       let name = try destination(registry)
       if file == "-", isatty(STDIN_FILENO) != 0 { Terminal.error("reading standard input; end it with ^D") }
       let bytes = try InputFile.read(file)
@@ -68,7 +59,14 @@ struct DropCommand: ParsableCommand {
   }
 
   private func destination(_ registry: FeedRegistry) throws -> [UInt8] {
-    if let name { return name.bytes }
+    if let name {
+      do {
+        _ = try SessionWriter.path(feed: feed, name: name.bytes, in: registry)
+      } catch {
+        throw ValidationError("\(error)")
+      }
+      return name.bytes
+    }
     guard file != "-" else { return Array(DropOperation.uniqueName().utf8) }
     let last = file.lastComponent
     do {
@@ -126,15 +124,5 @@ extension Failure {
     let directory = cache.appending(bytes: Array(feed.utf8))
     let place = directory.withPlatformString { access($0, F_OK) } == 0 ? directory : cache
     self.init("\(error.description): \(AccessAdvice.forWriting(place))", .noPermission)
-  }
-}
-
-/// The name of a feed on the command line.
-enum FeedArgument {
-  static func validate(_ feed: String, in registry: @autoclosure () -> FeedRegistry?) throws {
-    if FeedRegistry.builtIn.feed(named: FeedName(feed)) != nil { return }
-    guard let registry = registry(), registry.feed(named: FeedName(feed)) == nil else { return }
-    let advice = NearestName.advice(for: feed, among: registry.feeds.map(\.name.description))
-    throw ValidationError("unknown feed '\(EscapedText.forPeople(feed))': \(advice)")
   }
 }

@@ -20,6 +20,7 @@ struct ExportCommand: ParsableCommand {
 
       \(ExitStatus.help(
         (.usage, "the feed has no calendar"),
+        (.invalidData, "the feed's definition is invalid"),
         (.noInput, "the cache is missing"),
         (.cannotCreate, "a file cannot be created"),
         (.noPermission, "permission denied"),
@@ -45,16 +46,9 @@ struct ExportCommand: ParsableCommand {
     if watch, all == nil { throw ValidationError("--watch goes with --all") }
     if watch, time.at != nil { throw ValidationError("--watch follows the clock: leave --at out") }
     if all?.isEmpty == true { throw ValidationError("--all needs a directory") }
-    guard let feed else {
-      if all == nil { throw ValidationError("name a feed, or use --all") }
-      return
-    }
-    if all != nil { throw ValidationError("--all writes every feed into its directory: leave the feed out") }
-    let registry = cache.knownFeeds(settings.shared) ?? .builtIn
-    try FeedArgument.validate(feed, in: registry)
-    if let known = registry.feed(named: FeedName(feed)), known.calendar == nil {
-      let names = registry.feeds.filter { $0.calendar != nil }.map { "\($0.name)" }.joined(separator: ", ")
-      throw ValidationError("the feed '\(feed)' has no calendar: name one of \(names)")
+    if feed == nil, all == nil { throw ValidationError("name a feed, or use --all") }
+    if feed != nil, all != nil {
+      throw ValidationError("--all writes every feed into its directory: leave the feed out")
     }
   }
 
@@ -67,8 +61,14 @@ struct ExportCommand: ParsableCommand {
         try directory.write(at: time.instant)
         return .success
       }
-      let calendars = try ExportedCalendars(of: cache.path, settings.environment(), at: time.instant)
       let feed = feed ?? ""  // validate() requires it without --all.
+      try cache.checkFeed(feed, settings.shared)
+      let registry = try cache.registry(settings.environment())
+      if registry.feed(named: FeedName(feed))?.calendar == nil {
+        let names = registry.feeds.filter { $0.calendar != nil }.map { "\($0.name)" }.joined(separator: ", ")
+        throw ValidationError("the feed '\(feed)' has no calendar: name one of \(names)")
+      }
+      let calendars = try ExportedCalendars(of: cache.path, settings.environment(), at: time.instant)
       guard let file = calendars[FeedName(feed)] else {
         throw Failure("the feed '\(feed)' is not in the cache: cachesyncd feeds lists those that are", .usage)
       }

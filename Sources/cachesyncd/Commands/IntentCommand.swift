@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPrograms
+import CacheSyncPublishing
 import CacheSyncSystem
 import Glibc
 import SystemPackage
@@ -54,11 +55,12 @@ struct IntentCommand: ParsableCommand {
       throw ValidationError("'\(CommandLineWord(argument: field).forPeople)' is not UTF-8: JSON has no other text")
     }
     // The user typed the whole intent, so any problem with it is wrong usage.
-    guard let registry = cache.knownFeeds(shared) else { return }
+    let known = try cache.knownFeeds(shared)
     do {
-      _ = try IntentDocument(type: type, arguments: typedFields, at: .now, knowing: registry.intents)
+      _ = try IntentDocument(type: type, arguments: typedFields, at: .now, knowing: known.registry.intents)
     } catch {
       throw ValidationError("\(error)")
+      if known.registry.intents[type] == nil { try known.throwMistake(behind: type) }
     }
   }
 

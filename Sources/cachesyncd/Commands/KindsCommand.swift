@@ -18,12 +18,14 @@ struct KindsCommand: ParsableCommand {
         "cachesyncd kinds --json | jq -r '.kinds[].displayName'"))
 
       \(ExitStatus.help(
+        (.invalidData, "the definition of a kind that is named is invalid"),
         (.noInput, "the directory of definitions is missing"),
         (.noPermission, "permission denied"),
         (.configuration, "the cache's settings are invalid")))
       """)
 
-  @Argument(help: "The kinds to list. Default: all, and the widgets of the cache.", completion: .kinds)
+  @Argument(
+    help: "The kinds to list; a feed means its kinds. Default: all, and the widgets of the cache.", completion: .kinds)
   var kinds: [String] = []
 
   @Flag(name: .long, help: "Print JSON.")
@@ -36,16 +38,16 @@ struct KindsCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
 
   func validate() throws {
-    if example, kinds.count != 1 { throw ValidationError("--example needs one kind") }
     if example, json { throw ValidationError("--example and --json exclude each other") }
   }
 
   func run() throws {
     try reporting {
-      try KindArguments.validate(kinds, in: cache.knownFeeds(settings.shared))
+      let named = try cache.kinds(kinds, settings.shared)
       let listing = try KindListing.all(in: cache.path, settings.environment())
       let language = CacheSettings.inForce(in: try cache.path).cacheLocale.language
-      let wanted = kinds.isEmpty ? listing : listing.filter { kinds.contains($0.kind.name.description) }
+      let wanted = kinds.isEmpty ? listing : listing.filter { named.contains($0.kind.name) }
+      if example, wanted.count != 1 { throw ValidationError("--example needs one kind") }
       if example {
         for row in wanted { Terminal.line(row.kind.exampleOfWidget(in: language)) }
       } else if json {

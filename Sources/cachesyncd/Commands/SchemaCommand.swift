@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPrograms
+import CacheSyncPublishing
 import CacheSyncSystem
 
 struct SchemaCommand: ParsableCommand {
@@ -28,7 +29,9 @@ struct SchemaCommand: ParsableCommand {
         "cachesyncd schema session \(HelpText.feed) >session.schema.json",
         "cachesyncd schema snapshot \(HelpText.kind)", "cachesyncd schema --list"))
 
-      \(ExitStatus.help((.noInput, "the directory of definitions is missing")))
+      \(ExitStatus.help(
+        (.invalidData, "the definition of what is named is invalid"),
+        (.noInput, "the directory of definitions is missing")))
       """)
 
   @Argument(
@@ -63,8 +66,9 @@ struct SchemaCommand: ParsableCommand {
     }
     if names.contains(where: { isSameText($0, name) }) { return }
     // Nil when the cache's feeds cannot be read: the command reports that later.
-    guard let known = cache.knownFeeds(shared).flatMap({ subject.names(in: $0) }) else { return }
+    guard let feeds = try? cache.knownFeeds(shared), let known = subject.names(in: feeds.registry) else { return }
     if known.contains(where: { isSameText($0, name) }) { return }
+    try feeds.throwMistake(behind: name)
     let advice = NearestName.advice(for: name, among: known)
     throw ValidationError("no schema of \(file) '\(EscapedText.forPeople(name))': \(advice)")
   }
@@ -73,8 +77,8 @@ struct SchemaCommand: ParsableCommand {
     try reporting {
       try validateWords()
       // It is an error when the directory of definitions does not exist.
-      _ = try shared.environment()
-      let registry = cache.knownFeeds(shared) ?? .builtIn
+      let environment = try shared.environment()
+      let registry = (try? cache.registry(environment)) ?? .builtIn
       if list {
         for words in SchemaSubject.all(in: registry) { Terminal.line(words) }
         return .success

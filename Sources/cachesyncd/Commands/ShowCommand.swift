@@ -21,12 +21,13 @@ struct ShowCommand: ParsableCommand {
         "cachesyncd show \(HelpText.kind) --format line", "cachesyncd show --color always | less -R"))
 
       \(ExitStatus.help(
+        (.invalidData, "the definition of a kind that is named is invalid"),
         (.noInput, "the cache is missing"),
         (.noPermission, "permission denied"),
         (.configuration, "the cache's settings are invalid")))
       """)
 
-  @Argument(help: "The kinds to show. Default: all that the cache has.", completion: .kinds)
+  @Argument(help: "The kinds to show; a feed means its kinds. Default: all that the cache has.", completion: .kinds)
   var kinds: [String] = []
 
   @Flag(name: .long, help: "Print one JSON object with a member for each kind.")
@@ -46,14 +47,14 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      try KindArguments.validate(kinds, in: cache.knownFeeds(settings.shared))
+      let named = try cache.kinds(kinds, settings.shared)
       let environment = try settings.environment(at: time.instant)
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.instant ?? environment.clock.now())
       let registry = contents.registry
       let projector = contents.projector
       let wanted =
-        kinds.isEmpty ? projector.kinds : registry.kinds.filter { kinds.contains($0.name.description) }
+        kinds.isEmpty ? projector.kinds : registry.kinds.filter { named.contains($0.name) }
       let documents = Dictionary(
         uniqueKeysWithValues: wanted.map { ($0.name, projector.snapshot(of: $0, at: moment).encoded()) })
       if json {

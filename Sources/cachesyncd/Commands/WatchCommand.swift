@@ -26,12 +26,15 @@ struct WatchCommand: ParsableCommand {
         "cachesyncd watch \(HelpText.kind) --format line -- xargs -d '\\n' notify-send"))
 
       \(ExitStatus.help(
+        (.invalidData, "the definition of a kind that is named is invalid"),
         (.noInput, "the cache is missing"),
         (.noPermission, "permission denied")))
       """)
 
   // The parser allows one array of positional arguments, so this one also has the words of the command.
-  @Argument(help: ArgumentHelp("The kinds to watch. Default: all.", valueName: "kinds"), completion: .kinds)
+  @Argument(
+    help: ArgumentHelp("The kinds to watch; a feed means its kinds. Default: all.", valueName: "kinds"),
+    completion: .kinds)
   var words: [String] = []
 
   @Flag(name: .long, help: "Print the current snapshots first.")
@@ -68,39 +71,19 @@ struct WatchCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      try KindArguments.validate(kinds, in: cache.knownFeeds(shared))
+      let wanted = try cache.kinds(kinds, shared)
       // Keeps only the path: while a process has a descriptor of a directory, the kernel does not report its deletion.
       let path = try CacheRoot(resolved: try CacheRoot.resolve(cache.path)).path
       let registry = try cache.registry(shared.environment())
+      let ordered = registry.feeds.flatMap { $0.kinds.map(\.name) }.filter(wanted.contains).map(\.description)
       let output: SnapshotWatch.Output =
         command.isEmpty
         ? .standardOutput
         : .command(
           try CommandRunner(
             command, timeout: .milliseconds(Int((timeout ?? 30) * 1000)), cache: path, logger: logging.logger))
-      var watch = try SnapshotWatch(path, KindArguments.ordered(kinds, in: registry), format, startingWithCurrent: now)
+      var watch = try SnapshotWatch(path, kinds.isEmpty ? nil : ordered, format, startingWithCurrent: now)
       try watch.run(output)
     }
-  }
-}
-
-enum KindArguments {
-  /// - Parameter registry: the feeds of the cache, evaluated only for a kind that is not built in. Nil when they cannot
-  ///   be read; the command reports that later.
-  /// Called when a command runs, not when it is parsed: of an unknown option that is followed by a value, the parser says that
-  /// the option is unknown, after it has taken the value for a kind.
-  static func validate(_ kinds: [String], in registry: @autoclosure () -> FeedRegistry?) throws {
-    let others = kinds.filter { FeedRegistry.builtIn.kind(named: KindName($0)) == nil }
-    guard !others.isEmpty, let registry = registry() else { return }
-    for kind in others where registry.kind(named: KindName(kind)) == nil {
-      let advice = NearestName.advice(for: kind, among: registry.kinds.map(\.name.description))
-      throw ValidationError("unknown kind '\(EscapedText.forPeople(kind))': \(advice)")
-    }
-  }
-
-  /// Returns the given kinds in the order of the documentation; nil, which means all, when none is given.
-  static func ordered(_ kinds: [String], in registry: FeedRegistry) -> [String]? {
-    if kinds.isEmpty { return nil }
-    return registry.feeds.flatMap { $0.kinds.map(\.name.description) }.filter(kinds.contains)
   }
 }

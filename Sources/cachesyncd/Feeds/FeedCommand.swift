@@ -12,5 +12,14 @@ struct FeedCommand: ParsableCommand {
 
       Exit status and options: see the help of each command.
       """,
-    subcommands: [FeedNewCommand.self, FeedTestCommand.self, FeedSchemaCommand.self])
+    subcommands: [FeedNewCommand.self, FeedTestCommand.self, FeedSchemaCommand.self, FeedListCommand.self])
+}
+
+/// `feeds`, for those who look for it here.
+struct FeedListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "See feeds.", shouldDisplay: false)
+
+  @OptionGroup var feeds: FeedsCommand
+
+  func run() throws { try feeds.run() }
 }

@@ -3,6 +3,7 @@ import CacheSync
 import CacheSyncPrograms
 import CacheSyncPublishing
 import CacheSyncSystem
+import Glibc
 import SystemPackage
 
 struct FeedTestCommand: ParsableCommand {
@@ -11,18 +12,19 @@ struct FeedTestCommand: ParsableCommand {
     abstract:
       "Try a definition on samples, without a cache: print the items found, and what readers would see at which time.",
     usage: """
-      cachesyncd feed test <file> <samples> ... [--json] [--at <time>] [--time-zone <time-zone>] \
+      cachesyncd feed test <file> [<samples> ...] [--json] [--at <time>] [--time-zone <time-zone>] \
       [--first-weekday <weekday>] [--feeds <dir>] [--cache <dir>] \
       [--color <auto|always|never>]
       """,
     discussion: """
-      The name of the definition's file is the name of the feed. --json prints the same as show --json, and problems on \
+      The name of the definition's file is the name of the feed. In place of a file, the name of a feed of the cache means \
+      its definition, and without samples its own files. --json prints the same as show --json, and problems on \
       standard error.
 
       \(HelpText.examples(
         "cachesyncd feed test bins.json sample.json",
         "cachesyncd feed test bins.json sample.json --at 2026-11-22T12:00:00Z --time-zone Europe/London",
-        "curl -s https://example.org/bins.json | cachesyncd feed test bins.json -"))
+        "cachesyncd feed test bins", "curl -s https://example.org/bins.json | cachesyncd feed test bins.json -"))
 
       \(ExitStatus.help(
         (.invalidData, "the definition or a sample is invalid; each problem is printed as by check"),
@@ -30,11 +32,11 @@ struct FeedTestCommand: ParsableCommand {
         (.noPermission, "permission denied")))
       """)
 
-  @Argument(help: "The definition, <feed>.json.", completion: .sessionFiles)
+  @Argument(help: "The definition, <feed>.json, or the name of a feed of the cache.", completion: .sessionFiles)
   var file: CommandLineWord
 
   @Argument(help: "Sample files of the feed. - is standard input.", completion: .sessionFiles)
-  var samples: [CommandLineWord]
+  var samples: [CommandLineWord] = []
 
   @Flag(name: .long, help: "Print one JSON object with a member for each kind.")
   var json = false
@@ -51,7 +53,8 @@ struct FeedTestCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("C"), .long],
-    help: ArgumentHelp("The cache whose time zone and first weekday count.", valueName: "dir"), completion: .directory)
+    help: ArgumentHelp("The cache that has the feed, or whose time zone and first weekday count.", valueName: "dir"),
+    completion: .directory)
   var cache: CommandLineWord?
 
   @OptionGroup var time: TimeOptions
@@ -60,12 +63,15 @@ struct FeedTestCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let own = cache.map { CacheSettings.inForce(in: $0.path) }
+      let place = try placeOfFeed()
+      if place == nil, samples.isEmpty { throw ValidationError("name a sample file of the feed; - is standard input") }
+      let own = try (place?.cache ?? cache?.path).map { CacheSettings.inForce(in: $0) }
       let environment = try settings.environment(orZone: own?.timeZone)
       let calendar = CivilCalendar(environment.systemRules)
       let instant = time.instant ?? environment.clock.now()
       let moment = Moment(instant, calendar: calendar, firstWeekday: firstWeekday ?? own?.firstWeekday)
 
+      let file = place?.definition ?? file
       let document = try InputFile.read(file)
       let read = DefinitionsFeed.read(document, named: try feedName())
       for problem in read.problems {
@@ -76,7 +82,9 @@ struct FeedTestCommand: ParsableCommand {
       var report = TrialReport(definition, document: document, environment: environment, at: moment)
       report.isJSON = json
       report.style = colours.style
-      let names = try names(in: report.trial)
+      let samples = try place.map { try self.samples(in: $0, environment) } ?? self.samples
+      if samples.isEmpty { throw Failure("the feed has no file yet: name a sample; - is standard input", .noInput) }
+      let names = try self.names(of: samples, in: report.trial)
 
       var isValid = true
       for sample in samples {
@@ -104,8 +112,43 @@ struct FeedTestCommand: ParsableCommand {
     return feed
   }
 
+  /// Where a feed of a cache is.
+  private struct Place {
+    var cache: FilePath
+    var feed: FeedName
+    var definition: CommandLineWord
+  }
+
+  /// Returns where the feed is that the argument names; nil if it names a file.
+  ///
+  /// - Throws: an error when there is neither.
+  private func placeOfFeed() throws -> Place? {
+    let feed = file.forPeople
+    guard FeedDefinition.isName(feed), access(feed, F_OK) != 0 else { return nil }
+    let path = try cache?.path ?? DefaultCache.path
+    let own = path.appending(CacheLayout.definitions).appending("\(feed).json")
+    let shared = try settings.shared.environment().shared?.path(of: FeedName(feed))
+    let definition = [own, shared].compactMap(\.self).first { $0.withPlatformString { access($0, F_OK) } == 0 }
+    guard let definition else {
+      let known = KnownFeeds(in: path, try settings.environment()).registry.definitions.map(\.name.description)
+      let near = NearestName.of(feed, among: known).map { "did you mean \($0)?" }
+      throw Failure(
+        "'\(feed)' is neither a file nor a feed with a definition: \(near ?? "see cachesyncd feeds")", .noInput)
+    }
+    return Place(cache: path, feed: FeedName(feed), definition: CommandLineWord(definition))
+  }
+
+  /// The samples that are given; without any, the feed's own files.
+  private func samples(in place: Place, _ environment: CacheEnvironment) throws -> [CommandLineWord] {
+    if !samples.isEmpty { return samples }
+    let contents = try OneShot.contents(of: place.cache, environment: environment)
+    return contents.files.paths.filter { contents.layout.role(of: $0) == .session(place.feed) }.sorted().map {
+      CommandLineWord(contents.root.path.appending(bytes: $0.bytes))
+    }
+  }
+
   /// Returns the names of the samples in the feed's directory.
-  private func names(in trial: DefinitionTrial) throws -> [CommandLineWord: [UInt8]] {
+  private func names(of samples: [CommandLineWord], in trial: DefinitionTrial) throws -> [CommandLineWord: [UInt8]] {
     var names: [CommandLineWord: [UInt8]] = [:]
     for sample in samples {
       let last = sample.lastComponent
