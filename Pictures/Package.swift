@@ -44,6 +44,7 @@ let package = Package(
         "CPango",
         "CacheSyncPictures",
         .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "CacheSyncPrograms", package: "CacheSync"),
         .product(name: "CacheSyncSystem", package: "CacheSync"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

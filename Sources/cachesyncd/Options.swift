@@ -166,17 +166,17 @@ struct TimeOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Compute for another moment: RFC 3339 with an offset, such as 2026-11-21T09:30:00Z.", valueName: "time"))
+      "Compute for another moment, in the zone of the cache: \(WrittenMoment.forms).", valueName: "time"))
   var at: TimeArgument?
 
   func validate() throws {
-    guard let text = at?.text, Instant(text) == nil else { return }
-    throw ValidationError(
-      "invalid time '\(EscapedText.forPeople(text))': write RFC 3339 with an offset, such as 2026-11-21T09:30:00Z")
+    if let text = at?.text, WrittenMoment(text) == nil { throw ValidationError(WrittenMoment.refusal(of: text)) }
   }
 
-  /// The requested moment; nil means now.
-  var instant: Instant? { at.flatMap { Instant($0.text) } }
+  /// The requested moment in the zone of a cache, or in that of `--time-zone`; nil means now. Ask once: time goes on.
+  func instant(in cache: FilePath?, _ settings: SettingsOptions) -> Instant? {
+    at.flatMap { WrittenMoment($0.text) }?.instant(inCache: cache, timeZone: settings.timeZone)
+  }
 }
 
 extension Durability: ExpressibleByArgument {}

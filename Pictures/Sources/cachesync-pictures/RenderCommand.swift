@@ -3,6 +3,7 @@ import CacheSync
 import CacheSyncPictures
 import CacheSyncPrograms
 import CacheSyncSystem
+import SystemPackage
 
 struct RenderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -47,7 +48,7 @@ struct RenderCommand: AsyncParsableCommand {
 
   @Option(
     help:
-      "svg, png, bmp, or txt, which is one line of an inline family, for status bars. Default: the ending of the file's name, then svg."
+      "svg, png, bmp, or txt, which is one line of an inline family, for status bars. Default: the ending of the file's name; svg without one."
   )
   var format: PictureFormat?
 
@@ -60,8 +61,8 @@ struct RenderCommand: AsyncParsableCommand {
   var bits: Int?
 
   @Option(
-    help: ArgumentHelp("Draw another moment: RFC 3339 with an offset, such as 2026-11-21T09:30:00Z.", valueName: "time")
-  )
+    help: ArgumentHelp(
+      "Draw another moment, in the zone of the cache: \(WrittenMoment.forms).", valueName: "time"))
   var at: String?
 
   @Option(
@@ -102,11 +103,15 @@ struct RenderCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if let at, Instant(at) == nil {
-      throw ValidationError("invalid time '\(at.clean)': write RFC 3339 with an offset, such as 2026-11-21T09:30:00Z")
-    }
+    if let at, WrittenMoment(at) == nil { throw ValidationError(WrittenMoment.refusal(of: at)) }
     if output?.isEmpty == true || all?.isEmpty == true {
       throw ValidationError("empty file name: name a file, or leave the option out")
+    }
+    if format == nil, let ending, !ending.isEmpty, PictureFormat(rawValue: ending) == nil {
+      let formats = PictureFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError(
+        "unknown format '\(ending.clean)' of \(output?.forPeople ?? ""): end the name in one of \(formats), or use --format"
+      )
     }
     try validateTarget()
     try Drawing.check(
@@ -161,12 +166,12 @@ struct RenderCommand: AsyncParsableCommand {
     }
   }
 
-  /// The format of the option; by default that of the file's extension.
+  /// The format of the option; by default that of the file's ending.
   private var chosenFormat: PictureFormat {
-    if let format { return format }
-    let named = PictureFormat.allCases.first { output?.bytes.suffix(4).elementsEqual(".\($0.rawValue)".utf8) == true }
-    return named ?? (screen == nil ? .svg : .png)
+    format ?? ending.flatMap(PictureFormat.init) ?? (screen == nil ? .svg : .png)
   }
+
+  private var ending: String? { output?.path.extension?.lowercased() }
 
   private var form: ScreenForm {
     ScreenForm(
@@ -186,6 +191,7 @@ struct RenderCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reporting {
+      let source = try source()
       let plan = try await namedPlan()
       let drawing = try drawing(of: plan)
       if all != nil || output != nil { try EndSignals.waitForFiles() }
@@ -204,8 +210,11 @@ struct RenderCommand: AsyncParsableCommand {
     }
   }
 
-  private var source: SnapshotSource {
-    if !sample { return .cache(common.program, time: at) }
+  private func source() throws -> SnapshotSource {
+    if !sample {
+      let moment = at.flatMap { WrittenMoment($0) }
+      return .cache(common.program, time: try moment?.instant(inCache: common.path, timeZone: common.timeZone))
+    }
     // Of an option that is given twice, the last counts.
     let pairs = option.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) }
     return .samples(Dictionary(pairs.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 }))

@@ -23,7 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
 
       Programs can request these pictures:
         /picture/KIND/FAMILY.svg, .png or .txt, with scale=, bits=, appearance=, tint=, background=, redacted and at=, \
-      which mean the same as the options of render.
+      which mean the same as the options of render. at= takes the same words, such as at=tomorrow.
         /screen.png or .bmp, with size=, rotate=, a widget=KIND:FAMILY for each picture, and the same except scale=.
         /screen/NAME.svg, .png or .bmp, a screen of the cache, with the same except widget=. /screen/NAME is its live page.
 
@@ -142,7 +142,7 @@ struct ServeCommand: AsyncParsableCommand {
         shown: { try await program.show(at: "\($0)") }, status: { try await program.agent() },
         printed: { try await program.output(for: $0) })
       let pictures = PictureQueue(painter: .render)
-      let page = LivePage(cache: try common.path, questions: questions, now: { .now })
+      let page = LivePage(cache: try common.path, timeZone: common.timeZone, questions: questions, now: { .now })
       let panels = try panels(key, pictures, page)
       let advice = await panels?.advice()
       let server = PageServer(

@@ -5,15 +5,15 @@ import CacheSyncSystem
 
 /// Where the snapshots of pictures come from.
 enum SnapshotSource: Sendable {
-  /// The agent's program, which computes them from a cache. The time is RFC 3339; nil: now.
-  case cache(CachesyncdProgram, time: String?)
+  /// The agent's program, which computes them from a cache. Without a time: now.
+  case cache(CachesyncdProgram, time: Instant?)
   /// The samples that the library has of every kind, with these options.
   case samples([String: String])
 
   /// The moment that decides which entries are in force.
   var moment: Instant {
     switch self {
-    case .cache(_, let time): time.flatMap { Instant($0) } ?? .now
+    case .cache(_, let time): time ?? .now
     case .samples: Snapshot.sampleMoment
     }
   }
@@ -27,7 +27,7 @@ enum SnapshotSource: Sendable {
   /// - Parameter kinds: empty: all.
   func snapshots(of kinds: [String] = []) async throws -> [Snapshot] {
     switch self {
-    case .cache(let agent, let time): return try await agent.show(kinds, at: time)
+    case .cache(let agent, let time): return try await agent.show(kinds, at: time.map { "\($0)" })
     case .samples(let options):
       do {
         let names = kinds.isEmpty ? KnownKind.all.map(\.name) : kinds

@@ -36,6 +36,34 @@ struct RenderCommandTests {
     #expect(try commands.folder.bytes("picture.\(ending)").starts(with: "<svg".utf8), "the option wins")
   }
 
+  @Test("Another ending is refused with the formats, unless there is --format; a name without one is SVG")
+  func endings() throws {
+    let file = commands.folder.file("picture")
+    let refused = try commands.render("budget", "-o", file + ".jpg")
+    #expect(refused.error.contains("'jpg'") && refused.error.contains("svg, png, bmp, txt"), "\(refused.error)")
+    #expect(try commands.render("budget", "-o", file).status == 0)
+    #expect(try commands.folder.bytes("picture").starts(with: "<svg".utf8))
+    for words in [["--format", "png", "-o", file + ".jpg"], ["-o", file + ".PNG"]] {
+      #expect(try commands.run(["render", "budget", "--cache", commands.cache] + words).status == 0)
+    }
+    #expect(try commands.folder.bytes("picture.jpg") == commands.folder.bytes("picture.PNG"))
+  }
+
+  @Test("A day is drawn at its first instant in the zone that counts; the name of a feed is refused with its kinds")
+  func words() throws {
+    let zone = ["--time-zone", "Europe/Berlin"]
+    func drawn(_ moment: String) throws -> [UInt8] {
+      let words = ["render", "budget", "--cache", commands.cache, "--at", moment] + zone
+      let result = try commands.run(words)
+      #expect(result.status == 0, "\(result.error)")
+      return result.output
+    }
+    #expect(try drawn("2026-11-21T09:30") == drawn("2026-11-21T08:30:00Z"))
+    #expect(try drawn("2026-11-22") == drawn("2026-11-21T23:00:00Z"))
+    let feed = try commands.render("tasks")
+    #expect(feed.status == 64 && feed.error.contains("'tasks' is a feed: name one of its kinds, "), "\(feed.error)")
+  }
+
   @Test("Names of files and directories may have any bytes")
   func anyBytes() throws {
     // Foundation only accepts text, so a shell makes the names.
@@ -163,7 +191,7 @@ struct RenderCommandTests {
       ["--screen", "800x480", "budget:small", "--rotate", "-90"],
       ["budget", "--bits", "1", "--scale", "1.2", "--format", "png"], ["budget", "--format", "txt"],
       ["calories", "--family", "inline", "--format", "txt", "--bits", "1"], ["budget", "--watch"],
-      ["budget", "--at", "yesterday"], ["budget", "-o", ""], ["--screen", "800x480"],
+      ["budget", "--at", "soon"], ["budget", "-o", "x.jpg"], ["tasks"], ["budget", "-o", ""], ["--screen", "800x480"],
       ["--screen", "0x480", "budget:small"],
       ["--screen", "8193x480", "budget:small"], ["--screen", "800", "budget:small"],
       ["--screen", "800x480", "budget:huge"],

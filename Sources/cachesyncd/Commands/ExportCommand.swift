@@ -58,7 +58,7 @@ struct ExportCommand: ParsableCommand {
         try EndSignals.waitForFiles()
         let directory = CalendarDirectory(path: all.path, cache: try cache.path) { try settings.environment() }
         if watch { try directory.follow() }
-        try directory.write(at: time.instant)
+        try directory.write(at: time.instant(in: cache.path, settings))
         return .success
       }
       let feed = feed ?? ""  // validate() requires it without --all.
@@ -68,7 +68,8 @@ struct ExportCommand: ParsableCommand {
         let names = registry.feeds.filter { $0.calendar != nil }.map { "\($0.name)" }.joined(separator: ", ")
         throw ValidationError("the feed '\(feed)' has no calendar: name one of \(names)")
       }
-      let calendars = try ExportedCalendars(of: cache.path, settings.environment(), at: time.instant)
+      let calendars = try ExportedCalendars(
+        of: cache.path, settings.environment(), at: time.instant(in: cache.path, settings))
       guard let file = calendars[FeedName(feed)] else {
         throw Failure("the feed '\(feed)' is not in the cache: cachesyncd feeds lists those that are", .usage)
       }

@@ -37,9 +37,10 @@ struct NextCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let environment = try settings.environment(at: time.instant)
+      let instant = time.instant(in: try cache.path, settings)
+      let environment = try settings.environment(at: instant)
       let contents = try OneShot.contents(of: cache.path, environment: environment)
-      let moment = contents.moment(at: time.instant ?? environment.clock.now())
+      let moment = contents.moment(at: instant ?? environment.clock.now())
       let boundaries = contents.projector.comingBoundaries(after: moment, count: count)
       if json { printJSON(boundaries.list) } else { printText(boundaries.list, contents.calendar) }
       if let leftOut = boundaries.leftOut {

@@ -48,9 +48,10 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     try reporting {
       let named = try cache.kinds(kinds, settings.shared)
-      let environment = try settings.environment(at: time.instant)
+      let instant = time.instant(in: try cache.path, settings)
+      let environment = try settings.environment(at: instant)
       let contents = try OneShot.contents(of: cache.path, environment: environment)
-      let moment = contents.moment(at: time.instant ?? environment.clock.now())
+      let moment = contents.moment(at: instant ?? environment.clock.now())
       let registry = contents.registry
       let projector = contents.projector
       let wanted =

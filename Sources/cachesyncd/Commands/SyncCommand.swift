@@ -34,7 +34,7 @@ struct SyncCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let environment = try settings.environment(durability: publishing.durability, at: time.instant)
+      let environment = try settings.environment(durability: publishing.durability)
       let logger = logging.logger
       if let warning = environment.zoneWarning { logger.warning("\(warning)") }
       let progress = ProgressLine()
@@ -68,7 +68,9 @@ struct SyncCommand: ParsableCommand {
   }
 
   private func publish(_ path: FilePath, _ environment: CacheEnvironment, _ logger: Logger) throws {
-    _ = try OneShot.sync(path, environment: environment, logger: logger, at: time.instant)
+    var environment = environment
+    environment.moment = time.instant(in: path, settings)
+    _ = try OneShot.sync(path, environment: environment, logger: logger, at: environment.moment)
   }
 
   private static func silence(of path: FilePath) -> Failure {
@@ -81,9 +83,9 @@ struct SyncCommand: ParsableCommand {
     let name = EscapedText.forPeople(path.bytes)
     switch try StateDirectory.holder(of: CacheRoot(resolved: CacheRoot.resolve(path))) {
     case .bridge: throw AgentConnection.bridgeHolds(path)
-    case .sync where time.instant != nil:
+    case .sync where time.at != nil:
       throw Failure("another sync holds \(name): retry when it has ended, or use show --at", .temporaryFailure)
-    case .agent where time.instant != nil:
+    case .agent where time.at != nil:
       throw Failure(
         "an agent holds \(name): stop it to publish for another moment, or use show --at", .temporaryFailure)
     case .agent, .sync, nil: break

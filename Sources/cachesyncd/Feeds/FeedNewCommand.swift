@@ -62,7 +62,8 @@ struct FeedNewCommand: ParsableCommand {
       // Days are those of the cache, as they will be for its readers.
       let contents = CacheContents(root: root, environment: environment)
       contents.loadSettings(isPatient: false)
-      let moment = contents.moment(at: time.instant ?? environment.clock.now())
+      let instant = time.instant(in: try cache.path, settings)
+      let moment = contents.moment(at: instant ?? environment.clock.now())
       guard let guess = guess(bytes, environment, at: moment) else { return .invalidData }
       try withExtendedLifetime(root) { try write(guess) }
       Terminal.line(path.forPeople)
@@ -93,7 +94,7 @@ struct FeedNewCommand: ParsableCommand {
     let path = CachePath(CacheLayout.definitions).appending("\(name).json".utf8)
     let file = sample == "-" ? Array("standard-input.json".utf8) : sample.lastComponent
     let paths = (definition: path.forPeople, sample: sample == "-" ? "-" : sample.forPeople)
-    let times = InputFile.times(sample, given: time.instant, now: moment.instant)
+    let times = InputFile.times(sample, given: time.at == nil ? nil : moment.instant, now: moment.instant)
     Terminal.line("")
     let showsSomething =
       try report.read(bytes, at: file, times: times, shownAs: paths)

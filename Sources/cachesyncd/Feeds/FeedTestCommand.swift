@@ -68,7 +68,8 @@ struct FeedTestCommand: ParsableCommand {
       let own = try (place?.cache ?? cache?.path).map { CacheSettings.inForce(in: $0) }
       let environment = try settings.environment(orZone: own?.timeZone)
       let calendar = CivilCalendar(environment.systemRules)
-      let instant = time.instant ?? environment.clock.now()
+      let given = time.instant(in: try place?.cache ?? cache?.path, settings)
+      let instant = given ?? environment.clock.now()
       let moment = Moment(instant, calendar: calendar, firstWeekday: firstWeekday ?? own?.firstWeekday)
 
       let file = place?.definition ?? file
@@ -89,7 +90,7 @@ struct FeedTestCommand: ParsableCommand {
       var isValid = true
       for sample in samples {
         let bytes = try InputFile.read(sample)
-        let times = InputFile.times(sample, given: time.instant, now: instant)
+        let times = InputFile.times(sample, given: given, now: instant)
         let paths = (definition: file.forPeople, sample: sample == "-" ? "-" : sample.forPeople)
         if !report.read(bytes, at: names[sample] ?? sample.bytes, times: times, shownAs: paths) {
           isValid = false

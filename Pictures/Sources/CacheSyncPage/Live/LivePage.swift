@@ -30,7 +30,15 @@ package actor LivePage {
   /// The newest publication that listeners were sent.
   var newest: CacheView?
 
-  package init(cache: FilePath, questions: CacheQuestions, now: @escaping @Sendable () -> Instant) {
+  /// The zone of days in addresses: the one that was given, or that of the publication.
+  nonisolated var timeZone: String { zone ?? (try? reader.dayIndex()["timeZone"]?.string) ?? "UTC" }
+  private nonisolated let zone: String?
+
+  /// - Parameter timeZone: the one of moments that are computed; nil: the cache's own.
+  package init(
+    cache: FilePath, timeZone: String? = nil, questions: CacheQuestions, now: @escaping @Sendable () -> Instant
+  ) {
+    zone = timeZone
     reader = SnapshotReader(cache: cache)
     self.questions = questions
     self.now = now

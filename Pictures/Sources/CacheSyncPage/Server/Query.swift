@@ -1,11 +1,12 @@
 import CacheSync
+import CacheSyncPrograms
 import CacheSyncSystem
 import HTTPTypes
 import HummingbirdCore
 
 /// The names and values of a query, or of a form's body.
 struct Query {
-  private let values: [(name: String, value: String)]
+  private var values: [(name: String, value: String)]
 
   /// Reads a request's query. A plus stays a plus, so that people can type a moment's offset.
   init(of uri: URI) {
@@ -16,6 +17,13 @@ struct Query {
 
   /// Reads a form's body, in which a plus is a space (URL standard, application/x-www-form-urlencoded).
   init(form body: String) { self.init(of: URI("/?" + body.replacing("+", with: "%20"))) }
+
+  /// Replaces a moment as people write it by RFC 3339. What is not a moment stays, and is refused when it is read.
+  mutating func resolve(_ name: String, _ instant: (WrittenMoment) -> Instant) {
+    for index in values.indices where values[index].name == name {
+      if let moment = WrittenMoment(values[index].value) { values[index].value = "\(instant(moment))" }
+    }
+  }
 
   func all(_ name: String) -> [String] { values.filter { $0.name == name }.map(\.value) }
 

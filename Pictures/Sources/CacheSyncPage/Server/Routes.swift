@@ -34,7 +34,7 @@ struct Routes: Sendable {
   private func checkedAnswer(to request: Request) async throws(Refusal) -> Answer {
     try guards.checkHost(request.head)
     guard request.head.path?.hasPrefix("/") == true else { throw .badRequest }
-    let query = Query(of: request.uri)
+    var query = Query(of: request.uri)
     let isReading = request.isReading
     let path = request.uri.path
     if let panels, let rest = panels.path(below: path) {
@@ -51,6 +51,7 @@ struct Routes: Sendable {
     if !guards.opens(data, with: given) {
       try guards.checkKey(request.head, others: given, orThrow: data == nil ? .noKey : .noBearer)
     }
+    query.resolve("at") { $0.instant(inPublished: page.timeZone, now: page.now()) }
     if isForm {
       guard request.method == .post else { throw .wrongMethod }
       return try await drop(String(path.dropFirst("/intents/".count)), request, query)

@@ -23,6 +23,16 @@ struct QueryTests {
     }
   }
 
+  @Test("A moment as people write it becomes RFC 3339; anything else is refused when it is read")
+  func moments() throws {
+    var query = Query(of: URI("/?at=2026-12-01&_=09:00"))
+    query.resolve("at") { $0.instant(inPublished: "Europe/Berlin", now: .now) }
+    #expect(query.all("at") == ["2026-11-30T23:00:00Z"] && query.all("_") == ["09:00"])
+    var wrong = Query(of: URI("/?at=soon"))
+    wrong.resolve("at") { _ in .now }
+    #expect(throws: Refusal.badQuery("at")) { try wrong.value("at") { Instant($0) } }
+  }
+
   @Test("A query becomes arguments of render")
   func pictures() throws {
     let query = Query(of: URI("/?scale=2&bits=1&at=2026-11-24T12:00:00Z&key=1&&_=1&_&"))

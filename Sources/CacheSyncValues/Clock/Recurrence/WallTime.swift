@@ -65,6 +65,17 @@ extension WallTime {
     if second == 60, end == bytes.count { return nil }
     self.init(day, secondOfDay: hour * 3_600 + minute * 60 + min(second, 59))
   }
+
+  /// Reads such a date as a whole text without an offset; nil for anything else.
+  package init?(withoutOffset text: String) {
+    let wall = text.withUTF8Bytes { bytes in
+      var end = 0
+      let wall = WallTime(isoPrefix: bytes, end: &end)
+      return end == bytes.count ? wall : nil
+    }
+    guard let wall else { return nil }
+    self = wall
+  }
 }
 
 extension CivilCalendar {
