@@ -57,4 +57,51 @@ import Testing
     let outcome = try cache.run("intent", "end-session", "id=a", "--wait")
     #expect(outcome.status == 69 && outcome.hasOneLineError && cache.has("intents/a.json"), "\(outcome)")
   }
+
+  @Test(
+    "An intent without effect is dropped with a warning that says why; a session of tasks is of 08:00",
+    arguments: [
+      ("complete-task taskId=nope", #"unknown task "nope": the cache has 2 tasks"#),
+      ("complete-task taskId=bena", #"unknown task "bena": did you mean "bean"?"#),
+      (
+        "complete-task taskId=bean at=2026-11-22T07:00:00Z",
+        "2026-11-22T07:00:00Z is absorbed: the files of tasks were written later, 2026-11-22T08:00:00Z"
+      ),
+      ("end-session at=2026-11-01T07:00:00Z", "the intent of 2026-11-01T07:00:00Z ended 2026-11-08T07:00:00Z"),
+      ("select-shoe shoeId=1", #"unknown shoe "1": the feed shoes has no session yet"#),
+      ("bins.done item=Gray", #"unknown item "Gray": did you mean "Grey"?"#),
+    ])
+  func withoutEffect(words: String, reason: String) throws {
+    let definition = FeedsCommandTests.definition.replacing(
+      #"{"version":1,"items":{"#, with: #"{"version":1,"marks":["done"],"items":{"id":"{title}","#)
+    let cache = try CommandCache([
+      "tasks/a.json": Self.tasks, "feeds/bins.json": definition, "bins/a.json": FeedsCommandTests.sample,
+    ])
+    let outcome = try Program.run(
+      ["intent", "id=a"] + words.split(separator: " ").map(String.init) + ["--cache", cache.path])
+    #expect(outcome.status == 0 && outcome.output == "intents/a.json\n" && outcome.hasOneLineError, "\(outcome)")
+    #expect(outcome.errors.hasPrefix("cachesyncd: intents/a.json:1:1: warning: "), "\(outcome)")
+    #expect(outcome.errors.contains(reason), "\(outcome)")
+  }
+
+  private static let tasks = #"""
+    {"tasks":[{"id":"bean","title":"Beans","createdAt":"2026-11-20T08:00:00Z"},
+    {"id":"2","title":"Rice","createdAt":"2026-11-20T08:00:00Z"}],"lastUpdate":"2026-11-22T08:00:00Z"}
+    """#
+
+  @Test("With --wait it ends with 65; one that has an effect, also beside another intent, has no warning")
+  func waiting() throws {
+    let cache = try CommandCache(["tasks/a.json": Self.tasks])
+    let agent = try cache.agent()
+    let outcome = try cache.run("intent", "complete-task", "taskId=nope", "id=a", "--wait")
+    #expect(outcome.status == 65 && outcome.output == "intents/a.json\n" && outcome.hasOneLineError, "\(outcome)")
+    #expect(cache.has("intents/a.json"))
+    for words in [
+      ["complete-task", "taskId=bean"], ["add-task", "title=Oats", "id=b"], ["complete-task", "taskId=intent:b"],
+    ] {
+      let good = try Program.run(["intent", "--wait", "--cache", cache.path] + words)
+      #expect(good.status == 0 && good.errors.isEmpty, "\(good)")
+    }
+    withExtendedLifetime(agent) {}
+  }
 }

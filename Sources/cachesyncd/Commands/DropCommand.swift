@@ -47,8 +47,8 @@ struct DropCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let registry = try cache.registry(shared.environment())
       try cache.checkFeed(feed, shared)
+      let registry = try cache.registry(shared.environment())
       let name = try destination(registry)
       if file == "-", isatty(STDIN_FILENO) != 0 { Terminal.error("reading standard input; end it with ^D") }
       let bytes = try InputFile.read(file)
@@ -85,15 +85,19 @@ enum DropOperation {
     return "\(now)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
   }
 
+  /// - Parameter lacking: a warning about the effect of the file in its place.
+  /// - Returns: with a warning of that kind, ``ExitStatus/invalidData`` for a caller that waits for the effect.
   static func drop(
     _ bytes: [UInt8], feed: String, name: [UInt8], cache: FilePath, durability: Durability?,
-    knowing registry: FeedRegistry, waiting: Bool
+    knowing registry: FeedRegistry, waiting: Bool, lacking: (CachePath) throws -> Problem? = { _ in nil }
   ) throws -> ExitStatus {
-    do {
+    let dropped: CachePath
+    do throws(SessionWriter.Failure) {
       let writer = SessionWriter(cache: cache, durability: durability, knowing: registry)
       let (path, warnings) = try writer.put(bytes, feed: feed, name: name, arriving: .now)
       Terminal.line(path.forPeople)
       for warning in warnings { StandardError.write(warning.line(), .warning) }
+      dropped = path
     } catch {
       switch error {
       case .invalid(let lines):
@@ -104,8 +108,10 @@ enum DropOperation {
       case .system: throw Failure(writing: error, into: feed, of: cache, else: .inputOutput)
       }
     }
+    let lack = try lacking(dropped)
+    if let lack { StandardError.write(lack.line(), .warning) }
     if waiting { _ = try WaitCommand.wait(cache, sweeping: false, timeout: .seconds(10)) }
-    return .success
+    return waiting && lack != nil ? .invalidData : .success
   }
 }
 

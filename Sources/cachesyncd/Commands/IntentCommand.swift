@@ -14,8 +14,8 @@ struct IntentCommand: ParsableCommand {
       cachesyncd intent <type> [<key=value> ...] [--wait] [--durability flush|rename] [--cache <dir>] [--feeds <dir>]
       """,
     discussion: """
-      Readers see it at once. It counts until the app writes its own file later, which includes it. The examples show every \
-      type, with the fields of each.
+      Readers see it at once. It counts until the app writes its own file later, which includes it. An intent that can have no \
+      effect, such as one on an unknown task, is dropped with a warning. The examples show every type, with the fields of each.
 
       Examples:
       \(examples)
@@ -23,7 +23,7 @@ struct IntentCommand: ParsableCommand {
       Every intent also accepts id= and at=. The defaults are a new id and the present moment.
 
       \(ExitStatus.help(
-        (.invalidData, "the intent is larger than the cache allows"),
+        (.invalidData, "the intent is larger than the cache allows; with --wait: it is in the cache and has no effect"),
         (.noInput, "the cache is missing"),
         (.inputOutput, "the file cannot be written"),
         (.noPermission, "permission denied"),
@@ -59,8 +59,8 @@ struct IntentCommand: ParsableCommand {
     do {
       _ = try IntentDocument(type: type, arguments: typedFields, at: .now, knowing: known.registry.intents)
     } catch {
-      throw ValidationError("\(error)")
       if known.registry.intents[type] == nil { try known.throwMistake(behind: type) }
+      throw ValidationError("\(error)")
     }
   }
 
@@ -71,8 +71,20 @@ struct IntentCommand: ParsableCommand {
       let intent = try IntentDocument(type: type, arguments: typedFields, at: .now, knowing: registry.intents)
       return try DropOperation.drop(
         intent.bytes, feed: Self.feed, name: Array(fileName(intent.id).utf8), cache: cache.path,
-        durability: durability.durability, knowing: registry, waiting: wait)
+        durability: durability.durability, knowing: registry, waiting: wait
+      ) { path in
+        try noEffect(of: intent.intent, at: path)
+      }
     }
+  }
+
+  /// A warning about an intent that was dropped and has no effect in the cache; nil: it has one.
+  private func noEffect(of intent: StoredIntent, at path: CachePath) throws -> Problem? {
+    let environment = try shared.environment()
+    // A user who may only write intents is not told, nor is one of a cache that cannot be read as a whole.
+    guard let contents = try? OneShot.contents(of: cache.path, environment: environment) else { return nil }
+    let moment = contents.moment(at: environment.clock.now())
+    return contents.feeds.noEffect(of: intent, at: moment).map { Problem(.warning, path: path, message: $0) }
   }
 
   /// The fields as the user typed them.

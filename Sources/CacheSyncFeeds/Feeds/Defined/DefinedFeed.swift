@@ -164,6 +164,10 @@ package final class DefinedFeed: Feed, IntentTarget {
 
   package var newestSession: Instant? { items.newestFileDate }
 
+  package func knownIDs(for intent: StoredIntent) -> [RecordID] {
+    items.counting.compactMap(\.item.id).map { RecordID($0) }
+  }
+
   package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool { isKnown(intent) }
 
   private func isKnown(_ intent: StoredIntent) -> Bool {

@@ -8,7 +8,7 @@ package struct IntentArgumentError: Error, Sendable, Equatable, CustomStringConv
 }
 
 /// An intent's file, made from a command line: `cachesyncd intent TYPE key=value…` (commands.md).
-package struct IntentDocument: Sendable, Equatable {
+package struct IntentDocument: Sendable {
   /// The feed that such files are for.
   package static var feed: FeedName { IntentsFeed.name }
 
@@ -16,6 +16,8 @@ package struct IntentDocument: Sendable, Equatable {
   package let id: String
   /// The whole file, with its final newline.
   package let bytes: [UInt8]
+  /// What the agent reads in it.
+  package let intent: StoredIntent
 
   /// Builds the file and reads it with the feed's own decoder, so that nothing is dropped that the agent would reject.
   ///
@@ -61,7 +63,7 @@ package struct IntentDocument: Sendable, Equatable {
     }
     self.id = id
     bytes = json.bytes + [UInt8(ascii: "\n")]
-    try Self.validate(bytes, types)
+    intent = try Self.validated(bytes, types)
   }
 
   private static func values(of arguments: [String], for type: IntentType) throws(IntentArgumentError)
@@ -96,17 +98,18 @@ package struct IntentDocument: Sendable, Equatable {
     return value?.double == nil ? nil : value
   }
 
-  private static func validate(_ bytes: [UInt8], _ types: IntentTypes) throws(IntentArgumentError) {
-    let (defect, pointer) = bytes.withUnsafeBytes { bytes in
+  private static func validated(_ bytes: [UInt8], _ types: IntentTypes) throws(IntentArgumentError) -> StoredIntent {
+    let (file, defect, pointer) = bytes.withUnsafeBytes { bytes in
       // A person can still mend what the agent would only warn of.
-      let defect = JSONReader.read(bytes) { json in
+      let document = JSONReader.read(bytes) { json in
         json.isStrict = true
         return IntentFile.read(&json, knowing: types)
-      }.defects.first
-      return (defect, defect.map { JSONPlace.of($0, in: bytes).pointer })
+      }
+      let defect = document.defects.first
+      return (document.value, defect, defect.map { JSONPlace.of($0, in: bytes).pointer })
     }
-    guard let defect else { return }
-    throw IntentArgumentError("\(pointer?.dropFirst() ?? "intent"): \(defect.message)")
+    if let file = file.flatMap(\.self), defect == nil { return file.stored }
+    throw IntentArgumentError("\(pointer?.dropFirst() ?? "intent"): \(defect?.message ?? "cannot be read")")
   }
 
   /// 128 random bits in hexadecimal digits.

@@ -8,15 +8,19 @@ package protocol IntentTarget: Feed {
   /// Whether the feed has a usable file.
   var hasSession: Bool { get }
 
-  /// Whether ``newestSession`` absorbs every earlier intent; otherwise ``hasAbsorbed(_:)`` decides for each.
+  /// Whether ``newestSession`` absorbs every earlier intent; otherwise ``absorbing(_:)`` decides for each.
   var absorbsAlike: Bool { get }
 
-  /// Whether the feed's files include an intent's effect, or are too new for it.
-  func hasAbsorbed(_ intent: StoredIntent) -> Bool
+  /// When the feed's files were written that include the effect of every earlier intent like this one; nil: there are
+  /// none.
+  func absorbing(_ intent: StoredIntent) -> Instant?
 
   /// Whether the food, task or shoe that the intent names is known at a moment, from the records and from other intents
   /// in force. An intent without a record is always known.
   func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool
+
+  /// The ids of the records of which an intent may name one.
+  func knownIDs(for intent: StoredIntent) -> [RecordID]
 
   /// The files of the things that have the id that an intent names, if there are several.
   func files(of intent: StoredIntent) -> [CachePath]
@@ -29,12 +33,14 @@ extension IntentTarget {
 
   package func files(of intent: StoredIntent) -> [CachePath] { [] }
 
-  package func hasAbsorbed(_ intent: StoredIntent) -> Bool { newestSession.map { intent.at < $0 } ?? false }
+  package func absorbing(_ intent: StoredIntent) -> Instant? { newestSession }
 
   /// The date before which every intent is absorbed.
   fileprivate var absorbing: Instant? { absorbsAlike ? newestSession : nil }
 
-  fileprivate func acts(_ intent: StoredIntent) -> Bool { absorbsAlike || !hasAbsorbed(intent) }
+  fileprivate func acts(_ intent: StoredIntent) -> Bool {
+    absorbsAlike || absorbing(intent).map { intent.at >= $0 } ?? true
+  }
 }
 
 extension FeedSet {
@@ -47,6 +53,25 @@ extension FeedSet {
     self[IntentsFeed.self]?.counting(for: name, at: instant, newest: target?.absorbing) { intent in
       target?.acts(intent) ?? true
     } ?? ([], [])
+  }
+
+  /// Why an intent whose file is valid has no effect at a moment; nil: it has one.
+  package func noEffect(of intent: StoredIntent, at moment: Moment) -> String? {
+    let target = self[intent.feed] as? any IntentTarget
+    if let named = intent.target {
+      let message = IntentsFeed.message(named, target?.files(of: intent) ?? [])
+      guard let target, target.hasSession else { return "\(message): the feed \(intent.feed) has no session yet" }
+      if !target.knows(intent, at: moment, feeds: self) {
+        if !target.files(of: intent).isEmpty { return message }
+        let ids = target.knownIDs(for: intent).map(\.text).sorted(by: isOrdered)
+        let near = NearestName.of(named.id.text, among: ids).map { "did you mean \(JSONMessage.quoted($0))?" }
+        return "\(message): \(near ?? "the cache has \(counted(ids.count, named.noun))")"
+      }
+    }
+    if let date = target?.absorbing(intent), intent.at < date {
+      return "the intent of \(intent.at) is absorbed: the files of \(intent.feed) were written later, \(date)"
+    }
+    return intent.end <= moment.instant ? "the intent of \(intent.at) ended \(intent.end)" : nil
   }
 
   /// Those of them that are in force.

@@ -161,7 +161,7 @@ package final class IntentsFeed: BuiltInFeed {
     }
   }
 
-  private static func message(_ target: StoredIntent.Target, _ files: [CachePath]) -> String {
+  static func message(_ target: StoredIntent.Target, _ files: [CachePath]) -> String {
     let id = JSONMessage.quoted(target.id.text)
     if files.isEmpty { return "unknown \(target.noun) \(id)" }
     let paths = files.map(\.forPeople).joined(separator: ", ")

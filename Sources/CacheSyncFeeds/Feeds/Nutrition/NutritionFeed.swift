@@ -61,6 +61,8 @@ extension NutritionFeed: IntentTarget {
 
   package var newestSession: Instant? { newest.greatest?.value }
 
+  package func knownIDs(for intent: StoredIntent) -> [RecordID] { showing?.foods.all.map(\.id) ?? [] }
+
   package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool {
     guard let logged = intent.action as? LoggedFood else { return true }
     return showing?.foods[logged.food] != nil

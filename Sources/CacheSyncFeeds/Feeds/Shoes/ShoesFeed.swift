@@ -166,6 +166,8 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     return count > 0
   }
 
+  package func knownIDs(for intent: StoredIntent) -> [RecordID] { Array(Set(shoes.records.map(\.id))) }
+
   package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool { knows(intent) }
 
   func knows(_ intent: StoredIntent) -> Bool {

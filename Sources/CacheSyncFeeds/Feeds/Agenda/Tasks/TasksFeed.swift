@@ -221,12 +221,12 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   package var absorbsAlike: Bool { calendars.isEmpty }
 
   /// A newer version of a UID absorbs the intents that complete its to-dos, whichever of its VTODOs was written.
-  package func hasAbsorbed(_ intent: StoredIntent) -> Bool {
-    if case .complete(let id, let file) = intent.action as? TaskIntent, let date = lastWritten(id, in: file) {
-      return intent.at < date
-    }
-    return newestSession.map { intent.at < $0 } ?? false
+  package func absorbing(_ intent: StoredIntent) -> Instant? {
+    guard case .complete(let id, let file) = intent.action as? TaskIntent else { return newestSession }
+    return lastWritten(id, in: file) ?? newestSession
   }
+
+  package func knownIDs(for intent: StoredIntent) -> [RecordID] { Array(Set(union.records.map(\.id))) }
 
   /// When a to-do's UID was last written; nil: it is not a calendar's.
   private func lastWritten(_ id: RecordID, in file: CachePath?) -> Instant? {
