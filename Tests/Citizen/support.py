@@ -37,8 +37,7 @@ def wait_until(condition, seconds=30, what="it"):
 
 
 def task(title):
-    """A session with one task that is due today, which stands among the first. (An intent has no effect on sessions that are
-    newer, and the sample's are of this afternoon.)"""
+    """A session with one task that is due today, which stands among the first."""
     today = datetime.date.today().isoformat()
     return json.dumps({"tasks": [
         {"id": title, "title": title, "completed": False, "createdAt": f"{today}T00:00:00Z", "dueDate": today}]})
