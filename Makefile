@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help fuzz-faults phrases run terminal-picture test test-all check test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
-  release-pictures install uninstall deb deps-deb test-citizen deps-citizen \
+  release-pictures install uninstall deb dist deps-deb test-citizen deps-citizen \
   pictures page contact-sheets test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
   fuzz bench-feeds bridge test-bridge release-bridge check-bridge check-bridge-faults bench-bridge deps-bridge deps-test-bridge
 
@@ -195,7 +195,7 @@ lint: deps-test ## what CI wants of the formatting, the words and the links
 	@scripts/changelog.py
 
 release: deps ## one stripped file in .build/dist, to be copied to another machine
-	@scripts/changelog-entry.sh
+	@scripts/changelog-entry.sh >/dev/null
 	swift build -c release $(SHARED) --product cachesyncd
 	@scripts/release.sh "$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" $(RELEASE)
 
@@ -221,10 +221,13 @@ deps-deb: deps-pictures deps-bridge
 deb: deps-deb release release-pictures release-bridge ## Debian packages of the release build, in .build/dist
 	@scripts/deb.sh
 
+dist: deb ## what a release has, in .build/dist/VERSION: packages, an archive with the agent alone, their sums, the changes
+	@scripts/dist.sh
+
 deps-citizen: deps
 	@scripts/install.sh $(CITIZEN_PACKAGES)
 
-# Tests the results of `make deb`.
+# Tests the results of `make deb`, and of `make dist`.
 test-citizen: deps-citizen ## the packages, units, pages, completions and recipes, with the real programs
 	@scripts/test-citizen.sh
 

@@ -19,9 +19,9 @@ part fuzz SECONDS=3
 # Pictures and the live page, which are a package of their own.
 part test-pictures
 part test-page
-# The release, as packages, and the packages together with other programs of a system. What a sandbox does not permit,
+# The release, with its packages, and the packages together with other programs of a system. What a sandbox does not permit,
 # such as booting a container, is skipped with a message.
-part deb
+part dist
 part test-citizen
 # The bridge between machines, which is a package of its own.
 part test-bridge

@@ -13,6 +13,8 @@ for part in hummingbird swift-http-types swift-log swift-nio swift-nio-extras sw
   cat .build/checkouts/$part/NOTICE.txt
 done >>$stage/debian/copyright
 ln -s ../../../dist $stage/.build/dist
+SOURCE_DATE_EPOCH=$(scripts/commit-date.sh)
+export SOURCE_DATE_EPOCH
 (cd $stage && dpkg-buildpackage -b --no-sign) >.build/deb/log 2>&1 || {
   cat .build/deb/log >&2
   exit 1

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -132,6 +133,30 @@ class PackageTests(unittest.TestCase):
     def test_one_version(self):
         programs = {subprocess.run(
             [self.unpacked / "usr/bin" / name, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    def test_a_release_is_the_same_twice(self):
+        """What `make dist` packs has the same bytes at any time, in any zone and with any umask."""
+        found = []
+        for mask, zone in (("022", "UTC"), ("077", "Asia/Tokyo")):
+            release = Path(self.directory.name, f"release-{mask}")
+            subprocess.run(["sh", "-c", f"umask {mask} && scripts/dist.sh {release} 2>&1"], cwd=REPOSITORY, check=True,
+                           env=os.environ | {"TZ": zone}, capture_output=True)
+            found.append({path.name: path.read_bytes() for path in release.iterdir()})
+            time.sleep(1)
+        self.assertEqual(found[0], found[1])
+        version = self.field(self.packages[0], "Version")
+        archive = f"cachesyncd-{version}-linux-{os.uname().machine}"
+        self.assertEqual(
+            set(found[0]), {each.name for each in self.packages} | {f"{archive}.tar.gz", "SHA256SUMS", "NOTES.md"})
+        subprocess.run(["sha256sum", "--quiet", "--strict", "-c", "SHA256SUMS"], cwd=release, check=True)
+        self.assertEqual((release / "SHA256SUMS").read_text().count("\n"), 4)
+        notes = (release / "NOTES.md").read_text()
+        self.assertTrue(notes.startswith(f"## [{version}] - "), notes)
+        self.assertNotIn("\n## ", notes)
+        self.assertIn(notes, (REPOSITORY / "CHANGELOG.md").read_text())
+        subprocess.run(["tar", "-xzf", f"{archive}.tar.gz"], cwd=release, check=True)
+        printed = subprocess.run([release / archive / "cachesyncd", "--version"], check=True, capture_output=True, text=True)
+        self.assertEqual(printed.stdout.strip(), version)
+
             for name in ("cachesyncd", "cachesync-bridge")}
         self.assertEqual(len(programs), 1, programs)
         program = programs.pop()
