@@ -58,6 +58,10 @@ elif [ -x $release/cachesync-pictures ]; then
   put 644 /dev/null share/man/man1/cachesync-pictures.1
   echo '.so man1/cachesyncd.1' >"$root/share/man/man1/cachesync-pictures.1"
 fi
+if [ "$action" = uninstall ] || [ -x $release/cachesync-pictures ]; then
+  put_unit packaging/systemd/cachesync-page.service lib/systemd/user/cachesync-page.service
+  put_unit packaging/systemd/cachesync-page@.service lib/systemd/system/cachesync-page@.service
+fi
 
 if [ "$action" = uninstall ] || [ -x $release/cachesync-bridge ]; then
   put 755 $release/cachesync-bridge bin/cachesync-bridge

@@ -34,6 +34,8 @@ PROMISED = {
     "share/doc/cachesyncd/reference/packaging.md",
     "share/doc/cachesyncd/examples/sample-cache/cachedTasks.json",
     "bin/cachesync-pictures",
+    "lib/systemd/user/cachesync-page.service",
+    "lib/systemd/system/cachesync-page@.service",
     "bin/cachesync-bridge",
     "lib/systemd/user/cachesync-home.service",
     "lib/systemd/system/cachesync-home@.service",
@@ -110,7 +112,8 @@ class PackageTests(unittest.TestCase):
         self.assertEqual([path for path in staged.rglob("*cachesync*")], [])
 
     def test_a_package_holds_its_own_files_alone(self):
-        for package, others in zip(self.packages, (("pictures", "bridge", "home"), ("bridge", "home"), ("pictures",))):
+        for package, others in zip(self.packages, (
+                ("pictures", "page", "bridge", "home"), ("bridge", "home"), ("pictures", "page"))):
             names = subprocess.run(["dpkg-deb", "-c", package], check=True, capture_output=True, text=True).stdout
             for other in others:
                 self.assertNotIn(f"cachesync-{other}", names, package.name)
@@ -130,9 +133,6 @@ class PackageTests(unittest.TestCase):
                 ["readelf", "-d", self.unpacked / "usr/bin" / program], check=True, capture_output=True, text=True).stdout
             self.assertNotIn("libswift", libraries)
 
-    def test_one_version(self):
-        programs = {subprocess.run(
-            [self.unpacked / "usr/bin" / name, "--version"], check=True, capture_output=True, text=True).stdout.strip()
     def test_a_release_is_the_same_twice(self):
         """What `make dist` packs has the same bytes at any time, in any zone and with any umask."""
         found = []
@@ -157,6 +157,9 @@ class PackageTests(unittest.TestCase):
         printed = subprocess.run([release / archive / "cachesyncd", "--version"], check=True, capture_output=True, text=True)
         self.assertEqual(printed.stdout.strip(), version)
 
+    def test_one_version(self):
+        programs = {subprocess.run(
+            [self.unpacked / "usr/bin" / name, "--version"], check=True, capture_output=True, text=True).stdout.strip()
             for name in ("cachesyncd", "cachesync-bridge")}
         self.assertEqual(len(programs), 1, programs)
         program = programs.pop()

@@ -12,6 +12,8 @@ USER = "lib/systemd/user/cachesyncd.service"
 SYSTEM = "lib/systemd/system/cachesyncd@.service"
 HOME_USER = "lib/systemd/user/cachesync-home.service"
 HOME_SYSTEM = "lib/systemd/system/cachesync-home@.service"
+PAGE_USER = "lib/systemd/user/cachesync-page.service"
+PAGE_SYSTEM = "lib/systemd/system/cachesync-page@.service"
 
 
 class UnitTests(unittest.TestCase):
@@ -31,16 +33,16 @@ class UnitTests(unittest.TestCase):
         return [line for line in done.stderr.splitlines() if "cachesync" in line]
 
     def test_no_complaint(self):
-        for unit in (SYSTEM, HOME_SYSTEM):
+        for unit in (SYSTEM, HOME_SYSTEM, PAGE_SYSTEM):
             self.assertEqual(self.analyze("verify", "--recursive-errors=no", str(self.prefix / unit)), [])
-        for unit in (USER, HOME_USER):
+        for unit in (USER, HOME_USER, PAGE_USER):
             self.assertEqual(self.analyze("verify", "--recursive-errors=no", "--user", str(self.prefix / unit)), [])
 
     def test_exposure(self):
         """A threshold is ten times the exposure (packaging.md section 3)."""
-        for unit, most in ((SYSTEM, 10), (HOME_SYSTEM, 15)):
+        for unit, most in ((SYSTEM, 10), (HOME_SYSTEM, 15), (PAGE_SYSTEM, 15)):
             self.analyze("security", "--offline=true", f"--threshold={most}", str(self.prefix / unit))
-        for unit, most in ((USER, 62), (HOME_USER, 65)):
+        for unit, most in ((USER, 62), (HOME_USER, 65), (PAGE_USER, 65)):
             self.analyze("security", "--user", "--offline=true", f"--threshold={most}", str(self.prefix / unit))
 
     def test_type(self):
@@ -54,20 +56,23 @@ class UnitTests(unittest.TestCase):
             text = (self.prefix / unit).read_text()
             self.assertIn(f"ExecStart={self.prefix}/bin/cachesyncd run\n", text, unit)
             self.assertNotIn("/usr/bin/cachesync", text, unit)
-        for unit in (HOME_USER, HOME_SYSTEM):
+        for unit, command in ((HOME_USER, "cachesync-bridge home --cache "), (HOME_SYSTEM, "cachesync-bridge home --cache "),
+                              (PAGE_USER, "cachesyncd serve --key-file "), (PAGE_SYSTEM, "cachesyncd serve --cache ")):
             text = (self.prefix / unit).read_text()
-            self.assertIn(f"ExecStart={self.prefix}/bin/cachesync-bridge home --cache ", text, unit)
+            self.assertIn(f"ExecStart={self.prefix}/bin/{command}", text, unit)
             self.assertNotIn("/usr/bin/cachesync", text, unit)
 
-    def test_a_home_s_unit_differs_from_its_agent_s_only_in_what_it_does(self):
-        """Where the agent's sandbox is changed, the bridge's is too."""
-        for unit, agent in ((HOME_USER, USER), (HOME_SYSTEM, SYSTEM)):
-            home, agent = ({line for line in (self.prefix / each).read_text().splitlines() if "=" in line and line[0] != "#"}
+    def test_another_unit_differs_from_its_agent_s_only_in_what_it_does(self):
+        """Where the agent's sandbox is changed, that of the bridge and the page is too."""
+        for unit, agent in ((HOME_USER, USER), (HOME_SYSTEM, SYSTEM), (PAGE_USER, USER), (PAGE_SYSTEM, SYSTEM)):
+            other, agent = ({line for line in (self.prefix / each).read_text().splitlines() if "=" in line and line[0] != "#"}
                            for each in (unit, agent))
-            names = {line.split("=")[0] for line in home ^ agent}
+            names = {line.split("=")[0] for line in other ^ agent}
             self.assertEqual(names - {
                 "Description", "Documentation", "Wants", "After", "Type", "NotifyAccess", "WatchdogSec", "Environment",
-                "EnvironmentFile", "ExecStart", "ExecReload", "RestartSec", "RestrictAddressFamilies", "IPAddressDeny"}, set())
+                "EnvironmentFile", "ExecStart", "ExecReload", "RestartSec", "RestrictAddressFamilies", "IPAddressDeny",
+                "LimitNOFILE", "RestartPreventExitStatus", "ConfigurationDirectory", "ConfigurationDirectoryMode", "StateDirectory",
+                "StateDirectoryMode"}, set())
 
 
 if __name__ == "__main__":

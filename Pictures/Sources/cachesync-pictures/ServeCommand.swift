@@ -18,7 +18,7 @@ struct ServeCommand: AsyncParsableCommand {
       cachesyncd serve --share <feed> --key-file <file> [--listen <address>] [--allow-host <name>] [options]
       """,
     discussion: """
-      It prints the address with a key. Requests without the key are refused. A browser keeps the key as a cookie. Other \
+      It prints the address with a key, or one for each address of this machine if it listens on all. Requests without the key are refused. A browser keeps the key as a cookie. Other \
       programs send it with each request, as ?key=. A unix socket needs no key.
 
       Programs can request these pictures:
@@ -47,6 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
 
       Examples:
         cachesyncd serve
+        cachesyncd serve --listen 0.0.0.0:8735
         cachesyncd serve --listen unix:/run/user/1000/cachesync.sock
         cachesyncd serve --listen 127.0.0.1:9000 --key-file ~/.config/cachesync.key
         cachesyncd serve --share tasks --key-file ~/.config/cachesync.key
@@ -61,7 +62,9 @@ struct ServeCommand: AsyncParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("127.0.0.1:8735, another address with its port, or unix:PATH.", valueName: "address"))
+    help: ArgumentHelp(
+      "127.0.0.1:8735, another address with its port, or unix:PATH. 0.0.0.0 and [::] are all addresses of this machine.",
+      valueName: "address"))
   var listen = ListenAddress.standard
 
   @Option(help: ArgumentHelp("Keep the key in this file. It is made if it is missing.", valueName: "file"))
@@ -183,9 +186,12 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
+  /// The allowed names with a port.
+  private func names(port: Int) -> [String] { allowHost.map { $0.contains(":") ? $0 : "\($0):\(port)" } }
+
   /// The name by which other devices address this server.
   private func host(_ address: ListenAddress, port: Int) -> String {
-    allowHost.first.map { $0.contains(":") ? $0 : "\($0):\(port)" } ?? address.forBrowsers
+    names(port: port).first ?? address.forBrowsers()[0]
   }
 
   /// Prints the address of a feed's calendar.
@@ -218,8 +224,12 @@ struct ServeCommand: AsyncParsableCommand {
 
   private func announce(_ address: ListenAddress, _ key: String?) {
     let query = key.map { isKeyShown ? "?key=\($0)" : "?key=KEY, with the key of \(keyFile?.forPeople ?? "")" } ?? ""
-    let place = if case .unix = address { "\(address)" } else { "http://\(address.forBrowsers)/\(query)" }
-    Terminal.line("The page is at \(place)")
+    var places = address.forBrowsers()
+    if case .tcp(_, let port) = address {
+      if address.isEverywhere { places += names(port: port).filter { !places.contains($0) } }
+      places = places.map { "http://\($0)/\(query)" }
+    }
+    for place in places { Terminal.line("The page is at \(place)") }
     if panels != nil, let key, case .tcp(_, let port) = address {
       let own = isKeyShown ? DerivedKey.panels(from: key) : "KEY, which is printed on a terminal only"
       Terminal.line("Panels use http://\(host(address, port: port))/\(own)")

@@ -37,7 +37,7 @@ class Page:
 
     def __init__(self, process, address):
         self.process = process
-        self.host, self.port, self.key = re.fullmatch(r"http://([^:]+):(\d+)/\?key=(\w+)", address).groups()
+        self.host, self.port, self.key = re.fullmatch(r"http://(.+):(\d+)/\?key=(\w+)", address).groups()
         self.port = int(self.port)
         self.address = address
         self.origin = f"http://{self.host}:{self.port}"

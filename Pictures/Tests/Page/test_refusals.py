@@ -10,9 +10,21 @@ import subprocess
 import threading
 import time
 
-from support import CACHESYNCD, PageTests, until
+from support import CACHESYNCD, Page, PageTests, until
 
 FORM = re.compile(r'form-add-task.*?name="token" value="(\w{32})"', re.S)
+
+
+def machine_address(family):
+    """The address of this machine from which it would reach others; None without a way to them."""
+    with socket.socket(family, socket.SOCK_DGRAM) as way, contextlib.suppress(OSError):
+        way.connect(("192.0.2.1" if family == socket.AF_INET else "2001:db8::1", 9))
+        return way.getsockname()[0]
+
+
+def can_bind(address):
+    with contextlib.suppress(OSError), socket.create_server((address, 0), family=socket.AF_INET6):
+        return True
 
 
 class Refusals(PageTests):
@@ -83,6 +95,35 @@ class Refusals(PageTests):
         self.assertEqual(page.get()[0], 200)
         token = FORM.search(page.get()[2])[1]
         self.assertEqual(page.post("/intents/add-task", f"token={token}&action=0&title=Beans")[0], 303)
+
+    def test_all_addresses(self):
+        """serve prints each address that others can reach, and the allowed name. It answers to the one that was reached."""
+        for listen, families in (("0.0.0.0", (socket.AF_INET,)), ("[::]", (socket.AF_INET, socket.AF_INET6))):
+            own = [address for family in families if (address := machine_address(family))]
+            if listen == "[::]" and not can_bind("::"):
+                continue
+            process = self.start("serve", "--listen", f"{listen}:0", "--allow-host", "shelf.example", stdout=subprocess.PIPE)
+            lines = []
+            while "shelf.example" not in "".join(lines[-1:]):
+                lines.append(process.stdout.readline())
+            places = [re.fullmatch(r"The page is at http://(.*):(\d+)/\?key=(\w+)\n", line).groups() for line in lines]
+            _, port, key = places[0]
+            for address in own:
+                name = f"[{address}]" if ":" in address else address
+                self.assertIn((name, port, key), places)
+                page = Page(process, f"http://{address}:{port}/?key={key}")
+                self.assertEqual(page.get()[0], 200, address)
+                token = FORM.search(page.get()[2])[1]
+                body = f"token={token}&action=0&title=Beans"
+                for origin, status in (("http://evil.example", 403), (f"http://{name}:{port}", 303)):
+                    self.assertEqual(page.post("/intents/add-task", body, Origin=origin)[0], status, (address, origin))
+                self.assertEqual(page.get(Host=f"evil.example:{port}")[0], 421)
+                # It is not a name of every connection.
+                page.host = "127.0.0.1"
+                self.assertEqual(page.get(Host=f"{name}:{port}")[0], 421)
+            if own:
+                self.assertFalse({"127.0.0.1", "[::1]"} & {place[0] for place in places}, places)
+            self.stop(process)
 
     def test_proxy_with_tls(self):
         """It passes the allowed name on, and the browser's origin begins with https."""

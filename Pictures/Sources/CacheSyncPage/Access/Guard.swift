@@ -53,6 +53,10 @@ struct Guard: Sendable {
   let hosts: Set<String>
   /// The names from `--allow-host`.
   private let allowed: Set<String>
+  /// nil on a unix socket.
+  private let port: Int?
+  /// The address that a connection has reached, in the forms of `Host`.
+  private var reached: [String] = []
   /// nil on a unix socket, whose mode decides who may connect.
   let key: String?
   /// Includes the port, because browsers share cookies among all ports of a host, and so with other servers here.
@@ -71,17 +75,35 @@ struct Guard: Sendable {
     let allowedHosts = access.allowedHosts
     switch address {
     case .unix:
+      port = nil
       allowed = Set(allowedHosts.map { $0.lowercased() })
       hosts = allowed.union(["localhost"])
       cookieName = "cachesync"
     case .tcp(_, let port):
+      self.port = port
       let names = ["localhost", "127.0.0.1", "[::1]", address.hostForBrowsers]
-      let own = names.flatMap { port == 80 ? [$0, "\($0):80"] : ["\($0):\(port)"] }
+      let own = names.flatMap { Self.forms(of: $0, port) }
       // An allowed name is valid with and without the port, because a proxy has its own port.
       allowed = Set(allowedHosts.flatMap { [$0, "\($0):\(port)"] }.map { $0.lowercased() })
       hosts = allowed.union(own)
       cookieName = "cachesync-\(port)"
     }
+  }
+
+  /// A host in the forms of `Host`. Browsers leave out the port 80.
+  private static func forms(of host: String, _ port: Int) -> [String] {
+    port == 80 ? [host, "\(host):80"] : ["\(host):\(port)"]
+  }
+
+  /// The same for a connection. The address of the machine that it reached is valid too: a foreign page has a name, and no name
+  /// becomes a number.
+  ///
+  /// - Parameter local: numeric; nil: the connection is to the unix socket.
+  func reached(at local: String?) -> Guard {
+    guard let local, let port else { return self }
+    var copy = self
+    copy.reached = Self.forms(of: ListenAddress.host(local), port)
+    return copy
   }
 
   /// The request as a browser sent it to a trusted proxy: the scheme, the host in place of `Host`, and the path before
@@ -110,7 +132,7 @@ struct Guard: Sendable {
   /// - Throws: ``Refusal`` 421 unless the request has exactly one `Host`, and it names this server. The server's
   ///   library removes the first one from the fields.
   func checkHost(_ head: HTTPRequest) throws(Refusal) {
-    guard let host = head.authority?.lowercased(), hosts.contains(host),
+    guard let host = head.authority?.lowercased(), hosts.contains(host) || reached.contains(host),
       !head.headerFields.contains(where: { $0.name.canonicalName == "host" })
     else { throw .misdirected }
   }
@@ -154,7 +176,8 @@ struct Guard: Sendable {
     // Browsers leave out the scheme's own port, and a proxy may add it.
     func short(_ name: String) -> String { name.hasSuffix(port) ? String(name.dropLast(port.count)) : name }
     let isAllowed = allowed.contains(name) && name.contains(":") && !name.hasSuffix("]")
-    guard short(name) == short(host) || isAllowed else { throw .foreignOrigin }
+    let isReached = scheme == "http://" && reached.contains(name)
+    guard short(name) == short(host) || isAllowed || isReached else { throw .foreignOrigin }
   }
 
   /// The cookie that stores the key in a browser of a request: for as long as browsers keep one, or until they end, because a key that

@@ -1,6 +1,7 @@
 import CacheSync
 import CacheSyncSystem
 import Glibc
+import NIOCore
 package import SystemPackage
 
 /// The address of the page: `127.0.0.1:8735`, `[::1]:8735`, or `unix:PATH`.
@@ -70,19 +71,44 @@ package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
     if case .tcp(let host, _) = self, let chosen { .tcp(host: host, port: chosen) } else { self }
   }
 
-  /// The address for a browser on this machine. For all interfaces it is 127.0.0.1.
-  package var forBrowsers: String {
-    if case .tcp(_, let port) = self { "\(hostForBrowsers):\(port)" } else { description }
+  /// Whether the server listens on all addresses of the machine.
+  package var isEverywhere: Bool {
+    if case .tcp(let host, _) = self { ["0.0.0.0", "::"].contains(host) } else { false }
   }
 
-  /// The same, without the port.
+  /// The places for browsers. For all addresses they are those of the machine that others can reach, or that for programs here.
+  ///
+  /// - Parameter machine: the machine's numeric addresses.
+  package func forBrowsers(on machine: [String] = Self.machine) -> [String] {
+    guard case .tcp(let host, let port) = self else { return [description] }
+    let reachable = machine.filter { address in
+      isEverywhere && (host == "::" || !address.contains(":")) && !Self.unreachable.contains { $0.includes(address) }
+    }
+    return (reachable.isEmpty ? [hostForBrowsers] : reachable.map(Self.host)).map { "\($0):\(port)" }
+  }
+
+  package static var machine: [String] {
+    ((try? NIOCore.System.enumerateDevices()) ?? []).compactMap { $0.address?.ipAddress }
+  }
+
+  /// The loopback networks and, because each address of them needs the name of an interface, the link-local ones.
+  private static let unreachable = ["127.0.0.0/8", "::1", "169.254.0.0/16", "fe80::/10"].compactMap(TrustedProxy.init)
+
+  /// The host for a browser on this machine. For all addresses it is that of the loopback.
   var hostForBrowsers: String {
     switch self {
     case .unix: "localhost"
     case .tcp("0.0.0.0", _): "127.0.0.1"
     case .tcp("::", _): "[::1]"
-    case .tcp(let host, _): host.contains(":") ? "[\(host)]" : host
+    case .tcp(let host, _): Self.host(host)
     }
+  }
+
+  /// A numeric address as a browser sends it in `Host`. One of IPv4 that came to a socket of both has its own form.
+  static func host(_ address: String) -> String {
+    let mapped = "::ffff:"
+    let own = address.hasPrefix(mapped) && address.contains(".") ? String(address.dropFirst(mapped.count)) : address
+    return own.contains(":") ? "[\(own)]" : own
   }
 
   package var description: String {

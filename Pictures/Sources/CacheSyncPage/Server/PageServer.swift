@@ -66,12 +66,13 @@ package struct PageServer: Sendable {
         address: bindAddress, availableConnectionsDelegate: connections),
       eventLoopGroup: group, logger: logger
     ) { request, writer, channel in
-      guard let routes = routes.withLock({ $0 }) else {
+      guard var routes = routes.withLock({ $0 }) else {
         preconditionFailure("requests are handled once the server runs")
       }
       // Hundreds of panels wake at midnight. Each ends its connection, and picture queues refuse what they cannot draw.
       let isPanel = panels?.path(below: request.uri.path) != nil
       let isCrowded = connections.count > Self.maximumConnections && !isPanel
+      routes.guards = routes.guards.reached(at: channel.localAddress?.ipAddress)
       let seen = routes.guards.seen(request.head, from: channel.remoteAddress?.ipAddress)
       try await Self.respond(
         to: Request(head: seen, body: request.body), with: isCrowded ? nil : routes, frames: access.frames, writer)

@@ -8,7 +8,7 @@ import ServiceLifecycle
 /// Answers each address of the page. Every request passes the guards first.
 struct Routes: Sendable {
   let page: LivePage
-  let guards: Guard
+  var guards: Guard
   let pictures: PictureQueue
   let panels: Panels?
 

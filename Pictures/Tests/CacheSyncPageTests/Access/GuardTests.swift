@@ -40,6 +40,29 @@ struct GuardTests {
     #expect(throws: Refusal.misdirected) { try everywhere.checkHost(head(host: "0.0.0.0:8735")) }
   }
 
+  @Test(
+    "The address that a connection reached is accepted in its own spelling, and so is its origin",
+    arguments: [
+      ("192.168.1.5", 8735, "192.168.1.5:8735"), ("::ffff:192.168.1.5", 8735, "192.168.1.5:8735"),
+      ("fd00::5", 8735, "[FD00::5]:8735"), ("192.168.1.5", 80, "192.168.1.5"), ("192.168.1.5", 80, "192.168.1.5:80"),
+    ])
+  func reachedHost(local: String, port: Int, host: String) throws {
+    let everywhere = Guard(address: .tcp(host: "::", port: port), Access(allowedHosts: ["shelf.example"], key: key))
+    let reached = everywhere.reached(at: local)
+    try reached.checkHost(head(host: host))
+    for other in [host, "shelf.example"] {
+      try reached.checkOrigin(head(host: other, [.origin: "http://\(host)"]))
+    }
+    for other in ["192.168.1.6:\(port)", "192.168.1.5:1", "[fd00:0::5]:\(port)", "192.168.1.5.evil.example:\(port)"] {
+      #expect(throws: Refusal.misdirected) { try reached.checkHost(head(host: other)) }
+    }
+    // The same number with TLS may be another server.
+    for (guards, origin) in [(reached, "https://\(host)"), (everywhere, "http://\(host)")] {
+      #expect(throws: Refusal.foreignOrigin) { try guards.checkOrigin(head(host: "shelf.example", [.origin: origin])) }
+    }
+    #expect(throws: Refusal.misdirected) { try everywhere.reached(at: nil).checkHost(head(host: host)) }
+  }
+
   @Test("A second Host is refused, whatever it is")
   func twoHosts() throws {
     var fields = HTTPFields()

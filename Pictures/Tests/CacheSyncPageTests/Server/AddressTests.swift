@@ -40,6 +40,19 @@ struct AddressTests {
     ] {
       #expect(try #require(ListenAddress(text)).isLocal == isLocal)
     }
-    #expect(ListenAddress("0.0.0.0:1")?.forBrowsers == "127.0.0.1:1")
+  }
+
+  @Test("On all addresses, browsers find the page at each one that others can reach, or else at the loopback")
+  func machine() throws {
+    let machine = ["127.0.0.1", "192.168.1.5", "169.254.3.4", "::1", "fd00::5", "fe80::1", "127.0.0.9"]
+    for (text, places) in [
+      ("0.0.0.0:1", ["192.168.1.5:1"]), ("[::]:1", ["192.168.1.5:1", "[fd00::5]:1"]), ("127.0.0.2:1", ["127.0.0.2:1"]),
+      ("[fd00::7]:1", ["[fd00::7]:1"]), ("unix:/x", ["unix:/x"]),
+    ] {
+      #expect(ListenAddress(text)?.forBrowsers(on: machine) == places)
+    }
+    #expect(ListenAddress("0.0.0.0:1")?.forBrowsers(on: ["127.0.0.1", "fd00::5"]) == ["127.0.0.1:1"])
+    #expect(ListenAddress("[::]:1")?.forBrowsers(on: ["fe80::1"]) == ["[::1]:1"])
+    #expect(ListenAddress.machine.contains("127.0.0.1"))
   }
 }
