@@ -30,6 +30,17 @@ package struct CalendarDuration: Hashable, Sendable {
   fileprivate static let greatestDays = 10_000 * 366
 }
 
+extension CalendarDuration: CustomStringConvertible {
+  /// As iCalendar writes it, "-P1DT2H". Days and seconds have one sign.
+  package var description: String {
+    let number = abs(seconds)
+    let time = [(number / 3_600, "H"), (number / 60 % 60, "M"), (number % 60, "S")].filter { $0.0 > 0 }
+    let day = days == 0 ? "" : "\(abs(days))D"
+    let rest = time.isEmpty ? (days == 0 ? "T0S" : "") : "T" + time.map { "\($0.0)\($0.1)" }.joined()
+    return (days < 0 || seconds < 0 ? "-P" : "P") + day + rest
+  }
+}
+
 /// Reads the text of a duration from left to right.
 private struct DurationReader {
   typealias Defect = CalendarDuration.Defect

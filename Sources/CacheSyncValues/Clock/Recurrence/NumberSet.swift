@@ -30,6 +30,9 @@ package struct NumberSet: Hashable, Sendable {
     (0...63).contains(number) && bits & (1 &<< UInt64(number)) != 0
   }
 
+  /// Ascending.
+  var members: [Int] { (0...63).filter(contains) }
+
   /// The member with that many smaller ones; 0 if there is none.
   func member(at index: Int) -> Int {
     var rest = bits
@@ -66,6 +69,9 @@ package struct SignedNumberSet: Hashable, Sendable {
     default: break
     }
   }
+
+  /// Ascending, those from the end first.
+  var members: [Int] { fromEnd.members.reversed().map { -$0 } + fromBeginning.members }
 
   /// Whether it has numbers from the beginning that are greater than a count of places.
   func isBeyondEnd(of count: Int) -> Bool { fromBeginning.next(after: count) != nil }

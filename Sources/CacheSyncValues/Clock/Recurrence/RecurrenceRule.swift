@@ -147,3 +147,43 @@ extension RecurrenceRule {
     return true
   }
 }
+
+extension RecurrenceRule {
+  /// The rule as RFC 5545 writes it, without "RRULE:".
+  ///
+  /// - Parameter until: the value of UNTIL, for a rule that ends on a day or at a time.
+  package func text(until: String) -> String {
+    var parts = ["FREQ=\(frequency.word)"]
+    func add(_ name: String, _ values: [Int]) {
+      if !values.isEmpty { parts.append("\(name)=\(values.map(String.init).joined(separator: ","))") }
+    }
+    // SKIP needs RSCALE (RFC 7529).
+    if let skip, skip != .omit { parts = ["RSCALE=GREGORIAN", parts[0], "SKIP=\(skip.rawValue)"] }
+    switch end {
+    case .never: break
+    case .count(let count): add("COUNT", [count])
+    case .untilDay, .untilWall, .untilInstant: parts.append("UNTIL=\(until)")
+    }
+    if interval != 1 { add("INTERVAL", [interval]) }
+    add("BYMONTH", months.members)
+    add("BYWEEKNO", weekNumbers.members)
+    add("BYYEARDAY", yearDays)
+    add("BYMONTHDAY", monthDays.members)
+    let days = Weekday.allCases.flatMap { weekday -> [String] in
+      let ordinals = weekdayOrdinals.isEmpty ? [] : weekdayOrdinals[weekday.rawValue].members
+      return (weekdays.contains(weekday.rawValue) ? [weekday.letters] : []) + ordinals.map { "\($0)\(weekday.letters)" }
+    }
+    if !days.isEmpty { parts.append("BYDAY=\(days.joined(separator: ","))") }
+    add("BYHOUR", hours.members)
+    add("BYMINUTE", minutes.members)
+    add("BYSECOND", seconds.members)
+    add("BYSETPOS", positions)
+    if firstWeekday != .monday { parts.append("WKST=\(firstWeekday.letters)") }
+    return parts.joined(separator: ";")
+  }
+}
+
+extension Weekday {
+  /// The two letters of a rule, "MO".
+  package var letters: String { name.prefix(2).uppercased() }
+}

@@ -15,6 +15,11 @@ package struct SeriesExceptions: Sendable {
     if !days.isEmpty { self.days = (self.days + days).sorted() }
   }
 
+  /// Near what they leave out, to two days: seconds since 1970, ascending.
+  fileprivate var moments: [Int64] {
+    (seconds + walls.map(\.seconds) + days.map { WallTime($0).seconds }).sorted()
+  }
+
   func contain(_ original: Series.Original, of clock: SeriesClock) -> Bool {
     if seconds.containsSorted(original.second) || days.containsSorted(original.wall.day) { return true }
     if clock.isOfDays { return containTime(on: original.wall.day, of: clock) }
@@ -32,6 +37,35 @@ package struct SeriesExceptions: Sendable {
     let last = first + Gregorian.secondsPerDay
     let next = min(max(clock.firstSecond(of: day, advancedBy: 1), first), last)
     return seconds.containsSorted(in: first..<next) || seconds.containsSorted(in: min(next + 1, last)..<last)
+  }
+}
+
+extension Series {
+  /// The original starts that the exceptions leave out, ascending; nil if finding them takes too long.
+  package func excluded(mostSteps: Int) -> [Original]? {
+    let margin = 2 * Gregorian.secondsPerDay
+    var windows: [Range<Int64>] = []
+    for moment in exceptions.moments {
+      if let last = windows.last, moment - margin <= last.upperBound {
+        windows[windows.count - 1] = last.lowerBound..<(moment + margin)
+      } else {
+        windows.append((moment - margin)..<(moment + margin))
+      }
+    }
+    var whole = self
+    whole.exceptions = SeriesExceptions()
+    var excluded: [Original] = []
+    var steps = mostSteps
+    for window in windows {
+      let found = whole.occurrences(in: window, mostOccurrences: .max, mostSteps: steps)
+      if found.excess != nil { return nil }
+      steps -= found.steps
+      for original in found.occurrences.map(\.original)
+      where exceptions.contain(original, of: clock) && original.second > excluded.last?.second ?? .min {
+        excluded.append(original)
+      }
+    }
+    return excluded
   }
 }
 

@@ -53,6 +53,9 @@ package final class TimeZoneRules: Sendable {
     return transition > moment && transition <= Instant.validRange.upperBound ? transition : nil
   }
 
+  /// Whether its clocks always show UTC.
+  package var isUTC: Bool { constantOffset == 0 }
+
   /// The offset, if it is the same for all time.
   var constantOffset: Int? { table.times.isEmpty ? table.offsets.first : nil }
 }

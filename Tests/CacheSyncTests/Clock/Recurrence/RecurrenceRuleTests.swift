@@ -27,6 +27,18 @@ import CacheSync
   }
 
   @Test(
+    "A rule is written as it is read",
+    arguments: [
+      "FREQ=YEARLY;COUNT=7;INTERVAL=2;BYMONTH=1,12;BYYEARDAY=-1,100;BYDAY=MO,-1FR,2FR;BYHOUR=8,20;BYMINUTE=30;BYSECOND=0;"
+        + "BYSETPOS=-1,2;WKST=SU",
+      "FREQ=YEARLY;BYWEEKNO=-53,1", "FREQ=DAILY;UNTIL=20261123T080000Z",
+      "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=FORWARD;BYMONTHDAY=-1,31",
+    ])
+  func text(rule: String) throws {
+    #expect(try RecurrenceRule(rule).text(until: "20261123T080000Z") == rule)
+  }
+
+  @Test(
     "Every frequency has its word",
     arguments: zip(
       ["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"], RecurrenceRule.Frequency.allCases))
