@@ -1,6 +1,7 @@
 /// An exported calendar as an iCalendar file (RFC 5545): equal components give equal bytes.
 package struct CalendarDocument {
   private var bytes: [UInt8] = []
+  private var zones = ExportedZones()
 
   /// - Parameters:
   ///   - name: what people call the calendar.
@@ -15,21 +16,30 @@ package struct CalendarDocument {
     for property in ["NAME", "X-WR-CALNAME"] { document.line(property, escaped(name)) }
     // RFC 7986, and what programs before it read: how often it is worth asking again.
     for property in ["REFRESH-INTERVAL;VALUE=DURATION", "X-PUBLISHED-TTL"] { document.line(property, "PT1H") }
-    let all = components.map { (component: $0, uid: "\($0.id)@\(space).cachesync") }
-    for (component, uid) in all.sorted(by: isBefore) { document.write(component, uid: uid) }
+    let all = components.enumerated().map { index, component in
+      (component: component, uid: component.uid ?? "\(component.id)@\(space).cachesync", index: index)
+    }.sorted(by: isBefore)
+    for case .date(_, let moment) in all.flatMap({ $0.component.properties }) { document.zones.add(moment) }
+    for zone in document.zones.all.sorted(by: { isOrdered($0.name, before: $1.name) }) {
+      document.line("BEGIN", "VTIMEZONE")
+      for (name, value) in zone.lines { document.line(name, value) }
+      document.line("END", "VTIMEZONE")
+    }
+    for (component, uid, _) in all { document.write(component, uid: uid) }
     document.line("END", "VCALENDAR")
     return document.bytes
   }
 
-  /// By date, without one last, then by UID.
+  /// By date, without one last, then by UID, and a series before its changes.
   private static func isBefore(
-    _ a: (component: ExportedComponent, uid: String), _ b: (component: ExportedComponent, uid: String)
+    _ a: (component: ExportedComponent, uid: String, index: Int),
+    _ b: (component: ExportedComponent, uid: String, index: Int)
   ) -> Bool {
     switch (a.component.order, b.component.order) {
     case (let x?, let y?) where x != y: x < y
     case (_?, nil): true
     case (nil, _?): false
-    default: isOrdered(a.uid, before: b.uid)
+    default: isSameText(a.uid, b.uid) ? a.index < b.index : isOrdered(a.uid, before: b.uid)
     }
   }
 
@@ -37,16 +47,31 @@ package struct CalendarDocument {
     line("BEGIN", component.form.rawValue)
     line("UID", Self.escaped(uid))
     line("DTSTAMP", Self.utc(component.stamp))
-    for property in component.properties {
-      switch property {
-      case .escaped(let name, let text): line(name, Self.escaped(text))
-      case .list(let name, let texts): line(name, texts.map(Self.escaped).joined(separator: ","))
-      case .day(let name, let day): line("\(name);VALUE=DATE", day.description.filter { $0 != "-" })
-      case .moment(let name, let moment): line(name, Self.utc(moment))
-      case .plain(let name, let word): line(name, word)
-      }
+    for property in component.properties { write(property) }
+    for alarm in component.alarms {
+      line("BEGIN", "VALARM")
+      for property in alarm { write(property) }
+      line("END", "VALARM")
     }
     line("END", component.form.rawValue)
+  }
+
+  private mutating func write(_ property: ExportedComponent.Property) {
+    switch property {
+    case .escaped(let name, let text): line(name, Self.escaped(text))
+    case .list(let name, let texts): line(name, texts.map(Self.escaped).joined(separator: ","))
+    case .day(let name, let day): line("\(name);VALUE=DATE", day.description.filter { $0 != "-" })
+    case .moment(let name, let moment): line(name, Self.utc(moment))
+    case .date(let name, let date):
+      if date.isDay {
+        line("\(name);VALUE=DATE", date.digits)
+      } else if let zone = zones.name(of: date) {
+        line("\(name);TZID=\(zone)", CalendarMoment(floating: date.wall).digits)
+      } else {
+        line(name, date.digits)
+      }
+    case .plain(let name, let word): line(name, word)
+    }
   }
 
   /// `20261124T120000Z`

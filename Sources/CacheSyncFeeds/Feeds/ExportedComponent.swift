@@ -8,6 +8,8 @@ package struct ExportedComponent: Sendable {
     case list(String, [String])
     case day(String, LocalDay)
     case moment(String, Instant)
+    /// A day, or a time that keeps its zone. The name may have parameters.
+    case date(String, CalendarMoment)
     /// A word that needs no escaping.
     case plain(String, String)
   }
@@ -15,12 +17,16 @@ package struct ExportedComponent: Sendable {
   package var form: CalendarComponent
   /// The id within the feed: its record's, with the start of an occurrence.
   package var id: String
+  /// The UID, as a calendar has it; nil: one is made from the id.
+  var uid: String?
   /// What orders it: the start of an event, the due date of a to-do; nil: last.
   package var order: Instant?
   /// When its own record was last written, never a file's time: so one edit changes one component.
   package var stamp: Instant
   /// In the order in which they are written.
   package var properties: [Property]
+  /// VALARMs.
+  var alarms: [[Property]] = []
 
   package init(form: CalendarComponent, id: String, order: Instant?, stamp: Instant, properties: [Property]) {
     self.form = form
@@ -65,11 +71,13 @@ enum ExportedDays {
     return first..<max(first, moment.calendar.interval(of: moment.day.advanced(by: after)).upperBound)
   }
 
-  /// The events nearest to today, if there are more than fit.
+  /// The events nearest to today, at most as many as fit.
+  ///
+  /// - Parameter isFirst: whether an event counts after those nearer to today; each is asked once, in that order.
   static func nearest<Event>(
-    _ events: [Event], to moment: Moment, _ times: (Event) -> (start: Instant, end: Instant)
+    _ events: [Event], to moment: Moment, where isFirst: (Event) -> Bool = { _ in true },
+    _ times: (Event) -> (start: Instant, end: Instant)
   ) -> [Event] {
-    guard events.count > mostEvents else { return events }
     let today = moment.calendar.interval(of: moment.day)
     func distance(_ event: Event) -> Int64 {
       let (start, end) = times(event)
@@ -78,6 +86,8 @@ enum ExportedDays {
     }
     let distances = events.map(distance)
     let order = events.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }
-    return order.prefix(mostEvents).map { events[$0] }
+    var found: [Event] = []
+    for index in order where found.count < mostEvents && isFirst(events[index]) { found.append(events[index]) }
+    return found
   }
 }

@@ -21,7 +21,7 @@ final class CalendarEvents {
   /// Nil after a change.
   private var knownPlaces: [RecordID: RecordOrigin]?
   /// Whose events these are; what they declined is left out.
-  private var me: Set<ExactText> = []
+  private(set) var me: Set<ExactText> = []
   /// By their number since 1970, in UTC.
   private var weeks: [Int: Week] = [:]
   private var calendar: CivilCalendar?
@@ -83,6 +83,12 @@ final class CalendarEvents {
     }
     knownPlaces = places
     return places
+  }
+
+  /// The series that count, by their ids and files.
+  var series: [RecordKey: CalendarSeries] {
+    let all = merged.counting.joined().map { (RecordKey(id: RecordID($0.id), path: $0.path), $0) }
+    return Dictionary(all, uniquingKeysWith: { first, _ in first })
   }
 
   /// The events that start in a range, in order.

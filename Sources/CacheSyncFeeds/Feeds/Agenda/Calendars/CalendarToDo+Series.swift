@@ -16,9 +16,9 @@ struct WrittenToDo {
 struct ToDoSeries {
   let id: String
   /// Without RECURRENCE-ID: the one that was written last.
-  private var master: WrittenToDo?
+  private(set) var master: WrittenToDo?
   /// With RECURRENCE-ID.
-  private var overrides: [WrittenToDo] = []
+  private(set) var overrides: [WrittenToDo] = []
   private var hasBadMaster = false
 
   init(id: String) { self.id = id }
@@ -82,7 +82,7 @@ struct ToDoSeries {
   }
 
   /// The newest change of each occurrence, with its RECURRENCE-ID adapted to the series.
-  private func placed(in master: WrittenToDo) -> [WrittenToDo] {
+  func placed(in master: WrittenToDo) -> [WrittenToDo] {
     overrides.newest(by: { $0.entry.original?.key }, version: \.written).map { toDo in
       var toDo = toDo
       toDo.entry.original = toDo.entry.original?.floating(in: master.entry.start.zone)
@@ -189,6 +189,7 @@ struct ToDoCollecting {
   /// The index in `series` by UID.
   private var places: [RecordID: Int] = [:]
   private(set) var warnings: [CalendarDefect] = []
+  var byID: [RecordID: ToDoSeries] { places.mapValues { series[$0] } }
   /// Of every UID with a VTODO that can be read, once the file is read.
   private(set) var versions: [CalendarToDo.Version] = []
 

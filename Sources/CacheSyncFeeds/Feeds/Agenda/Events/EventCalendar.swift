@@ -1,13 +1,39 @@
 extension EventsFeed {
-  /// The events from 31 days before today to 365 after (calendars.md).
+  /// The events from 31 days before today to 365 after; series of calendars as their files have them (calendars.md).
   package static let calendar: FeedCalendar? = { feeds, moment in
     guard let feed = feeds[EventsFeed.self] else { return [] }
-    let events = feed.events(in: ExportedDays.window(around: moment), moment.calendar)
-    return ExportedDays.nearest(events, to: moment) { ($0.start, $0.end) }.map { event in
-      .event(
-        feed.isShared(event.id) ? event.key.exported : event.id.text, title: event.title, location: event.location,
-        from: event.start, to: event.end,
-        isOfDays: event.isAllDay, stamp: event.stamp.map { Instant(seconds: $0).clamped }, in: moment.calendar)
+    let calendars = feed.calendars
+    let known = calendars.series
+    // Empty: it is exported occurrence by occurrence.
+    var components: [RecordKey: [ExportedComponent]] = [:]
+    func series(of event: StoredEvent) -> RecordKey? {
+      guard let key = event.keysOfSeries.first(where: { known[$0] != nil }) else { return nil }
+      if components[key] == nil {
+        let ownID = feed.isShared(key.id) ? key.exported : key.id.text
+        components[key] = known[key]?.exported(as: ownID, in: moment.calendar, without: calendars.me) ?? []
+      }
+      return components[key]?.isEmpty == false ? key : nil
     }
+    var seen: Set<RecordKey> = []
+    let events = ExportedDays.nearest(
+      feed.events(in: ExportedDays.window(around: moment), moment.calendar), to: moment,
+      where: { series(of: $0).map { seen.insert($0).inserted } ?? true }
+    ) { ($0.start, $0.end) }
+    return events.flatMap { event in
+      series(of: event).flatMap { components[$0] } ?? [
+        .event(
+          feed.isShared(event.id) ? event.key.exported : event.id.text, title: event.title, location: event.location,
+          from: event.start, to: event.end,
+          isOfDays: event.isAllDay, stamp: event.stamp.map { Instant(seconds: $0).clamped }, in: moment.calendar)
+      ]
+    }
+  }
+}
+
+extension StoredEvent {
+  /// The event's own key, and that of the series whose occurrence it may be.
+  fileprivate var keysOfSeries: [RecordKey] {
+    let end = id.text.lastIndex(of: "#")
+    return [key] + (end.map { [RecordKey(id: RecordID(String(id.text[..<$0])), path: origin.path)] } ?? [])
   }
 }

@@ -19,7 +19,7 @@ package final class EventsFeed: BuiltInFeed {
   /// The zone of the days below; nil before the first file.
   private var calendar: CivilCalendar?
   private var spans = DaySpans<RecordKey>()
-  private let calendars = CalendarEvents()
+  let calendars = CalendarEvents()
   /// The calendars' events that have the id of an app's event; nil after a change.
   private var knownShared: [RecordID: RecordOrigin]?
 

@@ -99,6 +99,9 @@ final class TaskOverlay: TimelineCache {
   /// A task at the moment.
   func task(_ key: RecordKey) -> TasksSession.Item? { overlaid(key, from: start) ?? feed?.union[key] }
 
+  /// Whether an intent in force changes a task.
+  func changes(_ key: RecordKey) -> Bool { overlaid(key, from: start) != nil }
+
   /// Whether several tasks have an id, so that their files tell them apart.
   func isShared(_ id: RecordID) -> Bool { whole?.union.isShared(id) ?? false }
 

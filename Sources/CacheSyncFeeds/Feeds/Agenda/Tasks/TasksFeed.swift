@@ -18,7 +18,9 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   private(set) var union = RecordUnion<TasksSession.Item>()
   /// The to-dos of calendars, whose days depend on the cache's zone, with their files' dates.
   private(set) var calendars:
-    [CachePath: (toDos: [CalendarToDo], versions: [CalendarToDo.Version], modified: Instant)] = [:]
+    [CachePath: (
+      toDos: [CalendarToDo], versions: [CalendarToDo.Version], series: [RecordID: ToDoSeries], modified: Instant
+    )] = [:]
   /// What the to-dos of each UID say, and when they were last written.
   private(set) var versions = RecordUnion<CalendarToDo.Version>()
   /// The zone of the days below; nil before the first file.
@@ -66,14 +68,14 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
       apply(union.put(list.tasks, from: file.path, dated: date, in: calendar), calendar)
     case .calendar(let content):
       files.put(undated: file)
-      calendars[file.path] = (content.toDos, content.toDoVersions, file.modified)
+      calendars[file.path] = (content.toDos, content.toDoVersions, content.toDoSeries, file.modified)
       apply(putToDos(of: file.path, calendar), calendar)
     }
   }
 
   /// Adds the to-dos of a calendar to the records, each with the date at which it was last written.
   private func putToDos(of path: CachePath, _ calendar: CivilCalendar) -> [RecordUnion<TasksSession.Item>.Change] {
-    guard let (toDos, versions, modified) = calendars[path] else { return [] }
+    guard let (toDos, versions, _, modified) = calendars[path] else { return [] }
     _ = self.versions.put(
       Dictionary(grouping: versions) { $0.date(calendar, modified: modified) }.map { ($1, $0) }, from: path,
       in: calendar)
@@ -200,7 +202,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   private var problemsOfUIDs: [Problem] {
     if let sharedUIDs { return sharedUIDs }
     var shared = SharedUIDs()
-    for (path, (_, own, _)) in calendars {
+    for (path, (_, own, _, _)) in calendars {
       for version in own {
         guard let other = versions.things(version.id).first, other.origin.path != path,
           !version.mark.agrees(with: other.mark)

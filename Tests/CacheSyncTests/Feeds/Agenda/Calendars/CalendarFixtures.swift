@@ -60,6 +60,26 @@ enum Calendars {
     return lines + found.compactMap(\.excess).map { "line \($0.line) \($0.message) [\($0.pointer)]" }
   }
 
+  /// A feed's exported calendar without folds, from files that are read for it.
+  static func exported(
+    _ feed: FeedName = "events", _ files: KeyValuePairs<String, String>, at moment: String = "2026-11-24T12:00:00Z",
+    in zone: String = "Europe/Berlin", me: Set<ExactText> = []
+  ) throws -> String {
+    let harness = try FeedHarness(zone: zone)
+    harness.feeds.adopt(me: me)
+    for (path, text) in files {
+      let file = SessionFile(path: CachePath(path), modified: .referenceDate)
+      guard case .session(let name) = harness.feeds.registry.layout.role(of: file.path) else { continue }
+      let decoded = harness.feeds.registry.feed(named: name).map { descriptor in
+        Array(text.utf8).withUnsafeBytes { descriptor.decode($0, at: file.path, wanting: .exported) }
+      }
+      if let decoded { harness.feeds.ingest(decoded, of: name, from: file, in: harness.calendar) }
+    }
+    let bytes = harness.feeds.registry.feed(named: feed)?.calendarFile(
+      of: harness.feeds, at: try harness.moment(moment), cache: "home")
+    return String(decoding: bytes ?? [], as: UTF8.self).replacing("\r\n ", with: "")
+  }
+
   /// Only the ids.
   static func ids(
     _ file: CalendarFile, from: String = "2026-11-01", to: String = "2026-12-01", in zone: String = "Europe/Berlin"

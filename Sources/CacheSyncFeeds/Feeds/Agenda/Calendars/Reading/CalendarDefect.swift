@@ -108,8 +108,8 @@ package struct CalendarLimits: Sendable {
   package var stepsOfCalendars = 2_000_000
   /// Events that start on one day, in all calendars of a cache together; they take about 2 MB of memory a day.
   package var eventsOfDay = 10_000
-  /// Whether to keep the descriptions of to-dos, which no kind shows.
-  package var keepsDescriptions = false
+  /// Whether to keep what only exported calendars have, such as alarms.
+  package var keepsDetails = false
   /// By which LAST-MODIFIED is judged; nil: it counts as it is.
   package var times: FileTimes?
 

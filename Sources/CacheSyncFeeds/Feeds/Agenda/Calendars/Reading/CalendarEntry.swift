@@ -36,6 +36,8 @@ package struct CalendarEntry: Sendable {
   }
 
   let component: CalendarComponent
+  /// RANGE=THISANDFUTURE: it also changes the later occurrences. (Here it takes no memory.)
+  package var changesLater = false
   /// The number among the components of its kind in the file, from 0.
   package var index: Int
   /// The line to report if a limit is exceeded: that of the first RRULE or RDATE, or else of the event's beginning.
@@ -62,8 +64,8 @@ package struct CalendarEntry: Sendable {
   package var originalDay: LocalDay?
   /// The zone of a RECURRENCE-ID without one if there is no series: X-WR-TIMEZONE, or else the zone of DTSTART.
   package var zoneOfSeries = CalendarMoment.Zone.floating
-  /// RANGE=THISANDFUTURE: it also changes the later occurrences.
-  package var changesLater = false
+  /// One, if the file was read for that. (As a list, an entry without it takes 8 bytes.)
+  private var keptDetails: [CalendarDetails] = []
 
   init(_ component: CalendarComponent, index: Int, line: Int, start: CalendarMoment) {
     self.component = component
@@ -74,6 +76,12 @@ package struct CalendarEntry: Sendable {
 
   /// `/VEVENT/2/RRULE`
   var pointer: String { "/\(component.rawValue)/\(index)" + (property.map { "/" + $0 } ?? "") }
+
+  /// What only an exported calendar has of it; nil: not kept.
+  var details: CalendarDetails? {
+    get { keptDetails.first }
+    set { keptDetails = newValue.map { [$0] } ?? [] }
+  }
 
   var repeats: Bool { !rules.isEmpty || !extras.isEmpty }
 

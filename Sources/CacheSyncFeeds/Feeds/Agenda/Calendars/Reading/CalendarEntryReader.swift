@@ -53,6 +53,7 @@ struct CalendarEntryReader {
   private var duration: CalendarDuration?
   private var entry: CalendarEntry
   private var toDo = ToDoFields()
+  private var details = CalendarDetails()
   private var exclusions: [CalendarMoment] = []
   private var created: CalendarMoment?
   private var modified: CalendarMoment?
@@ -138,6 +139,7 @@ struct CalendarEntryReader {
   ///
   /// - Parameter zone: X-WR-TIMEZONE.
   mutating func read(_ line: ContentLine, _ zones: inout FileZones, zone: TimeZoneRules?) {
+    if limits.keepsDetails { details.read(line, of: component) }
     guard let property = Property(line.name, of: component) else { return }
     if property == .original { hasOriginal = true }
     // Of a bad component only its identity and its title are needed.
@@ -150,6 +152,16 @@ struct CalendarEntryReader {
     } catch {
       miss(property, because: error)
     }
+  }
+
+  /// Begins an alarm.
+  mutating func beginAlarm() {
+    if limits.keepsDetails { details.alarms.append(CalendarAlarm()) }
+  }
+
+  /// Reads a line of the last alarm.
+  mutating func readAlarm(_ line: ContentLine) {
+    if limits.keepsDetails { details.alarms[details.alarms.count - 1].read(line) }
   }
 
   private mutating func readValue(
@@ -264,7 +276,7 @@ struct CalendarEntryReader {
       }
     case .percent where toDo.percent == nil:
       toDo.percent = try CalendarText.integer(trimmed, line)
-    case .description where limits.keepsDescriptions && toDo.task.description == nil:
+    case .description where limits.keepsDetails && toDo.task.description == nil:
       toDo.task.description = value.unescapedText
     case .parent where toDo.parent == nil && !trimmed.isEmpty:
       if line.parameter("RELTYPE")?.isWord("PARENT") ?? true { toDo.parent = RecordID(trimmed.unescapedText) }
@@ -354,6 +366,7 @@ struct CalendarEntryReader {
     entry.modified = modified?.second(in: CivilCalendar(.utc)) ?? .min
     entry.exceptions.insert(exclusions.map { $0.excluded(from: start.zone) })
     entry.extras = entry.extras.map { $0.placed(in: start.zone) }
+    keepDetails()
     return entry
   }
 
@@ -388,7 +401,15 @@ struct CalendarEntryReader {
     entry.zoneOfSeries = entry.start.zone
     entry.exceptions.insert(exclusions.map { $0.excluded(from: entry.start.zone).floating(in: entry.start.zone) })
     entry.extras = entry.extras.map { $0.placed(in: entry.start.zone) }
+    keepDetails()
     return WrittenToDo(task: task, entry: entry, isDated: start != nil || task.due != nil, parent: toDo.parent)
+  }
+
+  private mutating func keepDetails() {
+    guard limits.keepsDetails else { return }
+    (details.uid, details.rules) = (uid, entry.rules)
+    if toDo.task.due == nil { details.duration = duration }
+    entry.details = details
   }
 
   /// The properties of ``Property/isSometimesNeeded`` that this to-do needs.

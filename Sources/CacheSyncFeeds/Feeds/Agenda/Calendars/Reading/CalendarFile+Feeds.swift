@@ -15,7 +15,7 @@ extension FeedDescriptor.Document {
     guard path.bytes.hasEnding(CacheLayout.Ending.calendar.text) else { return nil }
     do throws(CalendarDefect) {
       var limits = CalendarLimits()
-      limits.keepsDescriptions = wanted == .exported
+      limits.keepsDetails = wanted == .exported
       limits.times = times
       let file = try CalendarFile.read(bytes.bindMemory(to: UInt8.self), path: path, zones: zones, limits: limits)
       var sessions: [FeedName: any Sendable] = [:]

@@ -8,6 +8,8 @@ package struct CalendarFile: Sendable {
   package var toDos: [CalendarToDo] = []
   /// Of every UID with a VTODO that can be read.
   package var toDoVersions: [CalendarToDo.Version] = []
+  /// The VTODOs of each id, if the limits keep details.
+  var toDoSeries: [RecordID: ToDoSeries] = [:]
   /// Whether it has a VEVENT, even a bad one.
   package var hasEvents = false
   /// Whether it has a VTODO, even a bad one.
@@ -65,6 +67,7 @@ private struct CalendarFileReader {
   private var entry: CalendarEntryReader?
   /// A component inside it, such as an alarm.
   private var inner: [UInt8]?
+  private static let alarm = Array("VALARM".utf8)
   private var eventCount = 0
   private var toDoCount = 0
   private var toDos = ToDoCollecting()
@@ -101,7 +104,10 @@ private struct CalendarFileReader {
         if zone == nil, name.isWord("X-WR-TIMEZONE") { readZone(line) }
         if name.isWord("CALSCALE") { readScale(line) }
       case .entry:
-        guard inner == nil else { break }
+        if let inner {
+          if inner.elementsEqual(Self.alarm) { entry?.readAlarm(line) }
+          break
+        }
         // Times without zone are the cache's in a to-do.
         let zone = entry?.component == .event ? zone : nil
         entry?.read(line, &zones, zone: zone)
@@ -143,7 +149,10 @@ private struct CalendarFileReader {
     case nil: break
     }
     switch place {
-    case .entry: if inner == nil { inner = Array(component) }
+    case .entry:
+      guard inner == nil else { break }
+      inner = Array(component)
+      if component.elementsEqual(Self.alarm) { entry?.beginAlarm() }
     case .calendar: place = .other(Array(component))
     case .outside, .other: break
     }
@@ -274,7 +283,8 @@ private struct CalendarFileReader {
     }
     // An event's problems are found at its end, or together with its UID.
     return CalendarFile(
-      series: series, toDos: tasks, toDoVersions: toDos.versions, hasEvents: eventCount > 0, hasToDos: toDoCount > 0,
+      series: series, toDos: tasks, toDoVersions: toDos.versions, toDoSeries: limits.keepsDetails ? toDos.byID : [:],
+      hasEvents: eventCount > 0, hasToDos: toDoCount > 0,
       problems: problems.first.sorted { $0.line < $1.line }, furtherProblems: problems.further,
       steps: steps + limits.stepsOfZones - zones.stepsLeft)
   }
