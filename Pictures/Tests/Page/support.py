@@ -32,6 +32,11 @@ def until(condition, what, patience=PATIENCE):
     raise AssertionError(f"never: {what}")
 
 
+def free_port():
+    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as free:
+        return free.getsockname()[1]
+
+
 class Page:
     """A served page and its address."""
 
@@ -111,6 +116,19 @@ class PageTests(unittest.TestCase):
               "the agent publishes")
         return agent
 
+    def run_agent_with_one_task(self):
+        """The cards show the task of these tests alone."""
+        self.remove_intents()
+        shutil.rmtree(self.directory / "cache/tasks")
+        (self.directory / "cache/cachedTasks.json").unlink()
+        self.run_agent()
+        self.drop_task("mine", "First task")
+
+    def write_key(self, key):
+        self.key = self.directory / "key"
+        self.key.write_text(f"{key}\n")
+        self.key.chmod(0o600)
+
     def serve(self, *words, listen="127.0.0.1:0", key=None):
         """A running page.
 
@@ -122,6 +140,10 @@ class PageTests(unittest.TestCase):
     def drop_task(self, name, title):
         task = f'{{"tasks": [{{"id": "{name}", "title": "{title}", "completed": false, "createdAt": "{now()}"}}]}}'
         self.command("drop", "tasks", "-", "--name", name, "--wait", input=task, stdout=subprocess.DEVNULL)
+
+    def remove_intents(self):
+        for intent in self.intents:
+            intent.unlink()
 
     @property
     def intents(self):

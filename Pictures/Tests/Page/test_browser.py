@@ -7,11 +7,10 @@ import signal
 import zipfile
 
 from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browsers import chromium
-from support import PageTests, until
+from browsers import BrowserTests
+from support import until
 
 # A Python package that carries axe's script.
 with zipfile.ZipFile(os.environ["AXE_WHEEL"]) as wheel:
@@ -20,46 +19,13 @@ with zipfile.ZipFile(os.environ["AXE_WHEEL"]) as wheel:
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
-class Browser(PageTests):
-    def setUp(self):
-        super().setUp()
-        for intent in self.intents:
-            intent.unlink()
-        self.agent = self.run_agent()
-        self.page = self.serve()
-        self.driver = chromium()
-        self.addCleanup(self.driver.quit)
-
-    def load(self, script=True, address=None):
-        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
-        self.driver.get(address or self.page.address)
-
+class Browser(BrowserTests):
     def use_colours(self, scheme):
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
-    def one(self, selector):
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def text(self, selector):
-        """All text, also a picture's, which is no element's own text for a browser."""
-        return self.driver.execute_script("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
-
-    def mark(self):
-        """Marks the document, so that a reload shows."""
-        self.driver.execute_script("window.marked = true")
-
-    def is_marked(self):
-        return self.driver.execute_script("return window.marked === true")
-
-    def is_listening(self):
-        return self.driver.execute_script("return stream && stream.readyState === 1")
-
     def violations(self):
-        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        self.allow_script()
         self.driver.execute_script(AXE)
         result = self.driver.execute_async_script(
             "const done = arguments[1]; axe.run({runOnly: arguments[0]}).then(done, error => done({error: String(error)}))",
@@ -92,8 +58,7 @@ class Browser(PageTests):
 
     def test_no_sideways_scrolling(self):
         for width in (390, 820, 1440):
-            metrics = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
-            self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+            self.resize(width, 1000)
             self.load()
             self.assertLessEqual(self.driver.execute_script("return document.documentElement.scrollWidth"), width)
 
@@ -109,7 +74,7 @@ class Browser(PageTests):
         self.assertEqual(self.driver.execute_script(colour), "rgb(255, 255, 255)")
         self.load(script=False, address=self.page.origin)
         self.one("a[data-appearance=dark]").click()
-        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        self.allow_script()
         self.assertEqual(self.driver.execute_script(colour), "rgb(28, 28, 30)")
 
     def test_key_leaves_the_address(self):

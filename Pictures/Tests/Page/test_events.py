@@ -136,14 +136,13 @@ class Events(PageTests):
         self.assertLess(silent.cards().count("card-todays-tasks"), number)
 
     def test_a_hundred_listeners(self):
-        """All have a change within 100 ms of each other (a debug build on a busy machine: within a second)."""
+        """All have a change that was published once."""
         generation = self.generation()
         listeners = [self.listen(generation) for _ in range(100)]
         until(lambda: all(listener.identifier for listener in listeners), "all listen")
         self.drop_task("mine", "Try the page")
         until(lambda: all("card-todays-tasks" in listener.cards() for listener in listeners), "all have it")
-        moments = [listener.events[0][0] for listener in listeners]
-        self.assertLess(max(moments) - min(moments), 1)
+        self.assertEqual({listener.cards().count("card-todays-tasks") for listener in listeners}, {1})
 
     def test_alive(self):
         """At once, and then each 25 s, so that a connection that has died shows."""

@@ -9,6 +9,7 @@ import re
 import struct
 import subprocess
 import threading
+import time
 
 import jsonschema
 from PIL import Image
@@ -289,6 +290,11 @@ class Panels(PageTests):
         self.assertIn("the cache has no weather yet", self.display()["message"])
         self.write(widgets=["calendar:medium"] * 5, screen=None, bits=1)
         self.assertIn("the first 4 would fit", self.display()["message"])
+        folder = self.directory / "cache/screens"
+        folder.mkdir()
+        (folder / "kitchen.json").write_text('{"widgets": ["calendar"]}')
+        self.write(screen="kitchn", widgets=None)
+        self.assertEqual(self.display()["message"], "there is no screen kitchn: did you mean kitchen?")
 
     def test_tokens(self):
         self.start_server()
@@ -441,13 +447,16 @@ class Panels(PageTests):
         self.assertGreater(len(drawn), 90_000)
         self.assertEqual(picture, drawn)
 
-    def wake(self, addresses):
-        """All at once, as at midnight: by address, how it was answered."""
+    def wake(self, addresses, isPatient=False):
+        """All at once, as at midnight: by address, how it was answered, at last if panels ask again as they are told."""
         answers = {}
 
         def wake(address):
             token = hmac.new(KEY.encode(), f"panel:{address}".encode(), "sha256").hexdigest()[:32]
             status, headers, body = self.ask(f"/{SECRET}/api/display", ID=address, Access_Token=token)
+            while isPatient and status == 503:
+                time.sleep(int(headers["Retry-After"]))
+                status, headers, body = self.ask(f"/{SECRET}/api/display", ID=address, Access_Token=token)
             if status == 200:
                 answers[address] = self.picture(json.loads(body))[1]
             else:
@@ -465,7 +474,7 @@ class Panels(PageTests):
         panel = {"widgets": ["meal-plan:medium", "calendar:medium", "todays-tasks:large"]}
         self.file.write_text(json.dumps({"panels": {address: panel for address in addresses}}))
         self.start_server()
-        answers = self.wake(addresses)
+        answers = self.wake(addresses, isPatient=True)
         self.assertEqual(len(answers), 300)
         self.assertEqual(len({bytes(picture) for picture in answers.values()}), 1)
         # Each has a screen of its own, which nobody has drawn: what cannot be drawn in time is refused, and no panel waits.

@@ -30,8 +30,7 @@ def can_bind(address):
 class Refusals(PageTests):
     def setUp(self):
         super().setUp()
-        for intent in self.intents:
-            intent.unlink()
+        self.remove_intents()
         self.command("sync")
         self.page = self.serve()
 

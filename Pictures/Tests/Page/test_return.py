@@ -3,14 +3,13 @@
 import contextlib
 import json
 import re
-import shutil
 import socket
 import subprocess
 import time
 
 from browsers import chromium, firefox
 from faults import FaultyProxy
-from support import PageTests, until
+from support import PageTests, free_port, until
 
 
 class Return(PageTests):
@@ -21,20 +20,11 @@ class Return(PageTests):
 
     def setUp(self):
         super().setUp()
-        for intent in self.intents:
-            intent.unlink()
-        # The task of these tests is the only one, so that the cards show it.
-        shutil.rmtree(self.directory / "cache/tasks")
-        (self.directory / "cache/cachedTasks.json").unlink()
-        self.run_agent()
-        self.drop_task("mine", "First task")
-        with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as free:
-            self.port = free.getsockname()[1]
+        self.run_agent_with_one_task()
+        self.port = free_port()
         self.proxy = FaultyProxy(self.port, self.rewrites)
         self.addCleanup(self.proxy.refuse)
-        self.key = self.directory / "key"
-        self.key.write_text("0123456789abcdef" * 2 + "\n")
-        self.key.chmod(0o600)
+        self.write_key("0123456789abcdef" * 2)
         self.server = self.run_server()
         self.driver = self.browser(self.directory)
         self.addCleanup(self.driver.quit)
