@@ -65,10 +65,10 @@ struct FeedTestCommand: ParsableCommand {
     try reporting {
       let place = try placeOfFeed()
       if place == nil, samples.isEmpty { throw ValidationError("name a sample file of the feed; - is standard input") }
-      let own = try (place?.cache ?? cache?.path).map { CacheSettings.inForce(in: $0) }
+      let own = (place?.cache ?? cache?.path).map { CacheSettings.inForce(in: $0) }
       let environment = try settings.environment(orZone: own?.timeZone)
       let calendar = CivilCalendar(environment.systemRules)
-      let given = time.instant(in: try place?.cache ?? cache?.path, settings)
+      let given = time.instant(in: place?.cache ?? cache?.path, settings)
       let instant = given ?? environment.clock.now()
       let moment = Moment(instant, calendar: calendar, firstWeekday: firstWeekday ?? own?.firstWeekday)
 
