@@ -33,6 +33,26 @@ import Testing
     #expect(text.contains("\nbins  2 files  (defined in the cache, feeds/bins.json)\n  reads  bins/**\n  kinds  bins"))
   }
 
+  @Test("feed test, drop and check warn of a path that finds nothing in any item of the feed; all end with 0")
+  func unfoundPaths() throws {
+    let definition = Self.definition.replacing(#""title":"@.type""#, with: #""title":"@.typ","extra":"@.rare""#)
+    let cache = try CommandCache(["feeds/bins.json": definition, "bins/a.json": Self.sample])
+    let message = "@.typ is found in none of 1 item; did you mean @.type? [/items/fields/title]"
+    let tried = try cache.run("feed", "test", "bins", "--at", "2026-11-22T12:00:00Z")
+    #expect(tried.status == 0 && tried.errors.contains("warning: \(message)\n"), "\(tried)")
+    let checked = try cache.run("check")
+    #expect(checked.status == 0 && checked.errors.isEmpty && checked.output.contains(message), "\(checked)")
+    #expect(checked.lines.allSatisfy { $0.hasPrefix("feeds/bins.json:1:") } && checked.lines.count == 2)
+    #expect(try cache.run("check", "feeds/bins.json").lines == checked.lines)
+    #expect(try cache.run("check", "bins/a.json").output.isEmpty)
+    let rare = #"{"bins":[{"typ":"Brown","day":"2026-11-25"}]}"#
+    let dropped = try cache.run("drop", "bins", "-", "--name", "b", input: rare)
+    #expect(dropped.status == 0 && dropped.output == "bins/b.json\n" && dropped.hasOneLineError, "\(dropped)")
+    #expect(dropped.errors.contains("warning: @.rare is found in none of 2 items"), "another file has @.typ")
+    let replaced = try cache.run("drop", "feeds", "-", "--name", "bins", input: Self.definition)
+    #expect(replaced.status == 0 && replaced.errors.isEmpty, "\(replaced)")
+  }
+
   @Test(
     "--feeds and $CACHESYNC_FEEDS name definitions for all caches; a cache's own definition with the same name wins")
   func shared() throws {

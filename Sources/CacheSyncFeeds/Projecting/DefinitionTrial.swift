@@ -9,6 +9,8 @@ package final class DefinitionTrial {
   private let feeds: FeedSet
   private let calendar: CivilCalendar
   private let items: DefinedItems
+  private let zones: TimeZones
+  private var unfound: UnfoundPaths
 
   /// - Parameters:
   ///   - zones: resolve the local times in samples.
@@ -19,6 +21,8 @@ package final class DefinitionTrial {
     feeds = FeedSet(registry)
     self.calendar = calendar
     items = DefinedItems(definition)
+    self.zones = zones
+    unfound = UnfoundPaths(definition)
   }
 
   /// The path that a sample would have in a cache.
@@ -41,6 +45,7 @@ package final class DefinitionTrial {
     return bytes.withUnsafeBytes { bytes in
       let decoded = feed.decode(bytes, at: file.path, times: file.times)
       held.ingest(decoded, from: file, in: calendar)
+      unfound.look(in: bytes, zones: zones)
       if let session = decoded.session as? DefinedSession {
         items.put(session, path: file.path, modified: file.modified, isUnusable: false, in: calendar)
       }
@@ -61,6 +66,11 @@ package final class DefinitionTrial {
       return JSONPlace.of([defect], in: bytes).first.map { Problem(path: .root, defect, at: $0) }
     }
   }
+
+  /// A warning for each path that finds nothing in any sample.
+  ///
+  /// - Parameter document: the definition's bytes.
+  package func unfoundPaths(in document: [UInt8]) -> [Problem] { unfound.problems(in: document, at: .root) }
 
   /// The items that count, by path and place.
   package var foundItems: [FoundItem] { items.found }

@@ -1,4 +1,4 @@
-import CacheSync
+package import CacheSync
 package import CacheSyncSystem
 
 extension CacheContents {
@@ -65,5 +65,37 @@ extension CacheContents {
     changedFeeds.insert(DefinitionsFeed.name)
     changedFeeds.insert(WidgetsFeed.name)
     return true
+  }
+
+  /// A warning for each path of the definitions that finds nothing in any item of the files of its feed. It reads no
+  /// more files than it must.
+  ///
+  /// - Parameter feed: nil: all feeds.
+  package func unfoundPaths(of feed: FeedName? = nil) -> [Problem] {
+    registry.definitions.filter { feed == nil || $0.name == feed }.flatMap { definition in
+      var unfound = UnfoundPaths(definition)
+      func look(_ path: CachePath, _ feed: FeedName) {
+        guard feed == definition.name, !unfound.isEmpty else { return }
+        _ = try? reading.read(path, limit: maximumFileBytes) { bytes, _ in
+          unfound.look(in: bytes, zones: environment.zones)
+        }
+      }
+      let claims = registry.feed(named: definition.name)?.claims ?? CacheLayout.Claims()
+      for file in claims.files { look(CachePath(file), definition.name) }
+      for directory in claims.directories {
+        DirectoryWalk(root: root, layout: layout).walk(
+          from: CachePath(directory), enter: { _, _ in }, file: look, failed: { _, _ in })
+      }
+      let path = definition.path ?? CachePath(CacheLayout.definitions).appending("\(definition.name).json".utf8)
+      return unfound.problems(in: document(of: definition, at: path), at: path)
+    }
+  }
+
+  private func document(of definition: FeedDefinition, at path: CachePath) -> [UInt8] {
+    if definition.path != nil {
+      return shared.documents.first { $0.definition.name == definition.name }?.bytes ?? []
+    }
+    let read = try? reading.read(path, limit: FeedDefinition.maximumBytes) { bytes, _ in Array(bytes) }
+    return (read ?? nil) ?? []
   }
 }

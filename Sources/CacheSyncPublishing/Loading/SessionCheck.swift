@@ -26,6 +26,7 @@ package struct SessionCheck {
     // Adds problems that appear only together with other files, such as an intent that names an unknown food.
     contents.readEverything(isPatient: false)
     problems += current(contents, except: problems)
+    problems += contents.unfoundPaths()
     problems += contents.sharedProblems + contents.settings.warnings(knowing: contents.registry)
     return problems.sorted(by: Self.precedes)
   }
@@ -145,7 +146,8 @@ package struct SessionCheck {
       if let reason = registry.layout.reasonToIgnore(path) { throw .notRead(reason: reason) }
       throw .noFeed
     }
-    let own = check(path, registry.feed(named: feed), reading, limit: limit)
+    var own = check(path, registry.feed(named: feed), reading, limit: limit)
+    if feed == DefinitionsFeed.name { own += contents.unfoundPaths(of: DefinitionsFeed.feed(definedBy: path)) }
     contents.readEverything(isPatient: false)
     return own + current(contents, except: own).filter { $0.path == path }
   }

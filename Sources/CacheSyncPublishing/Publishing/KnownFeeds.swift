@@ -31,6 +31,13 @@ package struct KnownFeeds: Sendable {
     return contents
   }
 
+  /// The warnings of ``CacheContents/unfoundPaths(of:)`` about one feed of a cache.
+  package static func unfoundPaths(
+    of feed: FeedName, in cache: FilePath, _ environment: CacheEnvironment
+  ) -> [Problem] {
+    contents(of: cache, environment)?.unfoundPaths(of: feed) ?? []
+  }
+
   /// - Parameter problems: each has its feed as its scope.
   private static func byFeed(_ problems: [Problem]) -> [FeedName: Problem] {
     let errors = problems.filter { $0.severity == .error }.compactMap { problem in problem.scope.map { ($0, problem) } }

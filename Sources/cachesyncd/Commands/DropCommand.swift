@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPrograms
+import CacheSyncPublishing
 import CacheSyncSystem
 import Glibc
 import Logging
@@ -54,7 +55,20 @@ struct DropCommand: ParsableCommand {
       let bytes = try InputFile.read(file)
       return try DropOperation.drop(
         bytes, feed: feed, name: name, cache: cache.path, durability: durability.durability, knowing: registry,
-        waiting: wait)
+        waiting: wait
+      ) { path in
+        try warnOfUnfoundPaths(at: path)
+        return nil
+      }
+    }
+  }
+
+  /// Warns of paths that find nothing, in the definition of the feed or in the one that was dropped.
+  private func warnOfUnfoundPaths(at path: CachePath) throws {
+    let feed = feed == CacheLayout.definitions ? DefinitionsFeed.feed(definedBy: path) : FeedName(feed)
+    if FeedRegistry.builtIn.feed(named: feed) != nil { return }
+    for warning in KnownFeeds.unfoundPaths(of: feed, in: try cache.path, try shared.environment()) {
+      StandardError.write(warning.line(), .warning)
     }
   }
 

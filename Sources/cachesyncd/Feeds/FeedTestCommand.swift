@@ -74,7 +74,7 @@ struct FeedTestCommand: ParsableCommand {
 
       let file = place?.definition ?? file
       let document = try InputFile.read(file)
-      let read = DefinitionsFeed.read(document, named: try feedName())
+      let read = DefinitionsFeed.read(document, named: try feedName(of: file))
       for problem in read.problems {
         let line = problem.line(path: file.forPeople)
         json ? Terminal.error(line) : Terminal.line(line)
@@ -103,7 +103,7 @@ struct FeedTestCommand: ParsableCommand {
   }
 
   /// Returns the feed that a definition with this file name defines.
-  private func feedName() throws -> String {
+  private func feedName(of file: CommandLineWord) throws -> String {
     let name = String(decoding: file.lastComponent, as: UTF8.self)
     let feed = name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : ""
     guard FeedDefinition.isName(feed) else {

@@ -2,6 +2,7 @@ import CacheSync
 import CacheSyncPrograms
 import CacheSyncPublishing
 import CacheSyncSystem
+import Logging
 
 /// Tries a definition on samples and prints the result: `feed test`, and the end of `feed new`.
 struct TrialReport {
@@ -39,11 +40,12 @@ struct TrialReport {
     return !problems.contains { $0.severity == .error }
   }
 
-  /// Prints the problems that depend on the moment.
+  /// Prints the problems of the whole: paths that find nothing, and what depends on the moment.
   ///
   /// - Parameter definition: the path of the definition in messages.
   /// - Returns: whether none of them is an error.
   func printProblems(definition: String) -> Bool {
+    for warning in trial.unfoundPaths(in: document) { StandardError.write(warning.line(path: definition), .warning) }
     let problems = trial.problems(at: moment)
     let own = CachePath(CacheLayout.definitions).appending("\(trial.definition.name).json".utf8)
     for problem in problems { print(problem, path: problem.path == own ? definition : nil) }

@@ -58,14 +58,14 @@ extension DefinedFileReading {
       let holder = node
       switch selector {
       case .name(let name):
-        guard tree.kind(of: holder) == .object else { return (nil, .holder(holder)) }
+        guard tree.kind(of: holder) == .object else { return (nil, .step(selector, in: holder)) }
         guard let value = member(name.wrappedValue, of: holder) else {
           return (nil, .member(name.wrappedValue, of: holder))
         }
         node = value
       case .index(let index):
         guard tree.kind(of: holder) == .array, let element = tree.element(index, of: holder) else {
-          return (nil, .holder(holder))
+          return (nil, .step(selector, in: holder))
         }
         node = element
       case .every: return (nil, .holder(holder))
@@ -109,7 +109,7 @@ extension DefinedFileReading {
     }
     switch selector {
     case .name(let name):
-      guard kind == .object else { return search.fail(.holder(node)) }
+      guard kind == .object else { return search.fail(.step(selector, in: node)) }
       guard let value = member(name.wrappedValue, of: node) else {
         return search.fail(.member(name.wrappedValue, of: node))
       }
@@ -117,7 +117,9 @@ extension DefinedFileReading {
       inner.key = value - 1
       forEach(rest, from: inner, &search, visit)
     case .index(let index):
-      guard kind == .array, let element = tree.element(index, of: node) else { return search.fail(.holder(node)) }
+      guard kind == .array, let element = tree.element(index, of: node) else {
+        return search.fail(.step(selector, in: node))
+      }
       inner.node = element
       inner.key = nil
       forEach(rest, from: inner, &search, visit)

@@ -181,7 +181,7 @@ extension DefinedFileReading {
       return .unstated
     }
     guard let duration, duration.days >= 0, duration.seconds >= 0 else {
-      let found = JSONMessage.quoted(text(template, of: place, fields))
+      let found = quoted(template, of: place, fields)
       let message = "expected how long it lasts, such as PT1H30M or P7D, found \(found): it is ignored"
       warn(at: node(of: template, place, fields), message)
       return .unstated
@@ -228,7 +228,7 @@ extension DefinedFileReading {
             warn(at: node(of: template, place, fields), DefinedProblem.ruleWithoutDays(text))
           }
         } catch {
-          let rule = "the rule \(JSONMessage.quoted(text))"
+          let rule = "the rule \(quoted(template, of: place, fields))"
           if error.isOtherCalendar {
             warn(
               at: node(of: template, place, fields), "\(rule) is ignored, so the item comes once: \(error.message)")

@@ -118,7 +118,9 @@ extension DefinedFileReading {
     var shift = 0
     if let plus = dayRule.plus, let duration = duration(plus, of: place, fields) {
       guard let duration, duration.seconds == 0 else {
-        search.fail(self.node(of: plus, place, fields), "expected weeks and days to add, such as P1W")
+        search.fail(
+          self.node(of: plus, place, fields),
+          "expected weeks and days to add, such as P1W, found \(quoted(plus, of: place, fields))")
         return nil
       }
       shift = duration.days
@@ -322,6 +324,19 @@ extension DefinedFileReading {
     return text.renderedText(words: definition.words, calendar: nil, today: nil) { name in
       value(named: name, of: place, fields)
     }
+  }
+
+  /// The text for a message, with the names in it that have no value.
+  mutating func quoted(_ text: TextTemplate, of place: ItemPlace, _ fields: Fields) -> String {
+    let missing = text.parts.compactMap { part -> String? in
+      guard case .value(let name, _) = part, value(named: name.wrappedValue, of: place, fields) == .null else {
+        return nil
+      }
+      return "{\(name.wrappedValue)}"
+    }
+    let quoted = JSONMessage.quoted(self.text(text, of: place, fields))
+    if missing.isEmpty { return quoted }
+    return "\(quoted), in which \(missing.joined(separator: " and ")) \(missing.count == 1 ? "is" : "are") missing"
   }
 
   /// The node of the first value in a text that comes from the file; otherwise that of the item.

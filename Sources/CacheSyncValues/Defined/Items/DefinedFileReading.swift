@@ -123,6 +123,15 @@ package struct DefinedFileReading {
     case .null(let node), .holder(let node):
       let message = "expected \(expected), found \(tree.description(of: node))"
       return JSONDefect(offset: tree.offset(of: node), message: message, place: .value)
+    case .step(.name(let name), let node):
+      let wanted = "an object with \(JSONMessage.quoted(name.wrappedValue))"
+      let message = "expected \(wanted), found \(tree.description(of: node))"
+      return JSONDefect(offset: tree.offset(of: node), message: message, place: .value)
+    case .step(let selector, let node):
+      let isShort = tree.kind(of: node) == .array
+      let found = isShort ? "an array of \(Array(tree.children(of: node)).count)" : tree.description(of: node)
+      let message = "expected an array with \(ItemPath(.item, [selector]).description.dropFirst()), found \(found)"
+      return JSONDefect(offset: tree.offset(of: node), message: message, place: .value)
     case .member(let name, let object):
       let message = "missing field \(JSONMessage.quoted(name)), expected \(expected)"
       return JSONDefect(offset: tree.offset(of: object), message: message, place: .missing(name))

@@ -31,6 +31,8 @@ enum Lack {
   case member(String, of: JSONTree.Index)
   /// The value is null.
   case null(JSONTree.Index)
+  /// The value is not an object, or not an array that is long enough, for a step of the path.
+  case step(ItemPath.Selector, in: JSONTree.Index)
   /// The value that should hold it is of another kind or too short.
   case holder(JSONTree.Index)
 }
