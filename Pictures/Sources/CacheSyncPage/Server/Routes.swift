@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncPictures
+import CacheSyncPrograms
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
