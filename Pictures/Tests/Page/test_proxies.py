@@ -9,9 +9,7 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
-import socket
 import ssl
 import subprocess
 import threading
@@ -19,15 +17,10 @@ import time
 
 from browsers import chromium
 from proxies import Apache, Nginx
-from support import PATIENCE, PageTests, until
+from support import PATIENCE, PageTests, free_port, until
 from test_refusals import FORM
 
 KEY = "0123456789abcdef" * 2
-
-
-def free_port():
-    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as free:
-        return free.getsockname()[1]
 
 
 class Behind:
@@ -35,15 +28,8 @@ class Behind:
 
     def setUp(self):
         super().setUp()
-        for intent in self.intents:
-            intent.unlink()
-        shutil.rmtree(self.directory / "cache/tasks")
-        (self.directory / "cache/cachedTasks.json").unlink()
-        self.run_agent()
-        self.drop_task("mine", "First task")
-        self.key = self.directory / "key"
-        self.key.write_text(f"{KEY}\n")
-        self.key.chmod(0o600)
+        self.run_agent_with_one_task()
+        self.write_key(KEY)
         (self.directory / "panels.json").write_text(json.dumps(
             {"panels": {"94:A9:90:8C:6D:18": {"widgets": ["todays-tasks:medium"]}}}))
         self.port, self.target = free_port(), free_port()
@@ -202,8 +188,7 @@ class InAFrame(PageTests):
 
     def setUp(self):
         super().setUp()
-        for intent in self.intents:
-            intent.unlink()
+        self.remove_intents()
         self.run_agent()
         directory = self.directory / "dashboard"
         directory.mkdir()
@@ -233,6 +218,8 @@ class InAFrame(PageTests):
         self.assertEqual((status, fields["Referrer-Policy"]), (200, "no-referrer"))
         self.assertIn(f"frame-ancestors {self.origin}", fields["Content-Security-Policy"])
         self.assertIn(f'action="./intents/add-task?key={page.key}"', text)
+        # Without a cookie there is no choice of colours.
+        self.assertNotIn("data-appearance=\"dark\"", text)
         self.show(page, "frame.html")
         self.driver.switch_to.frame(0)
         until(lambda: self.driver.execute_script("return typeof lost === 'undefined' || !lost") and

@@ -8,9 +8,8 @@ import struct
 import xml.etree.ElementTree
 
 from PIL import Image
-from selenium.webdriver.common.by import By
 
-from browsers import chromium
+from browsers import BrowserTests
 from support import PATIENCE, PageTests, until
 
 KITCHEN = {"widgets": ["calendar:large", "bins", "todays-tasks:large"], "size": "800x480", "clock": True, "title": "Kitchen"}
@@ -140,44 +139,13 @@ class Pictures(ScreenTests):
         self.assertIn("screen/kitchen", self.page.get("/?at=2026-11-24T12:00:00Z")[2])
 
 
-class Live(ScreenTests):
+class Live(ScreenTests, BrowserTests):
     """The page of a screen in a browser."""
 
-    def setUp(self):
-        super().setUp()
-        for intent in self.intents:
-            intent.unlink()
-        self.run_agent()
-        self.page = self.serve()
-        self.driver = chromium()
-        self.addCleanup(self.driver.quit)
-
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
-    def text(self, selector):
-        """All text, also a picture's."""
-        return self.driver.execute_script("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
-
-    def mark(self):
-        """Marks the document, so that a reload shows."""
-        self.driver.execute_script("window.marked = true")
-
-    def is_marked(self):
-        return self.driver.execute_script("return window.marked === true")
-
-    def is_listening(self):
-        return self.driver.execute_script("return !lost")
-
     def open(self, name="kitchen", script=True):
-        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
-        self.driver.get(f"{self.page.origin}/screen/{name}?key={self.page.key}")
+        self.load(script, f"{self.page.origin}/screen/{name}?key={self.page.key}")
         if script:
             until(self.is_listening, "the page listens")
-
-    def resize(self, width, height):
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def sizes(self):
         """What the document takes and what the window has; and whether each card is whole within it."""
@@ -210,10 +178,31 @@ class Live(ScreenTests):
         self.write()
         self.resize(800, 480)
         self.open(script=False)
-        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        self.allow_script()
         found = self.sizes()
         self.assertFalse(found["scrolls"], found)
         self.assertTrue(found["whole"], found)
+        visibility = "return getComputedStyle(document.querySelector('.screen svg')).visibility"
+        until(lambda: self.driver.execute_script(visibility) == "visible", "the page is shown, though the script does not run")
+
+    def test_the_first_sight_fills_the_window(self):
+        """What was seen is written down with each frame. The style shows the page after a second: that is made to last longer."""
+        self.driver.execute_cdp_cmd("Animation.enable", {})
+        self.driver.execute_cdp_cmd("Animation.setPlaybackRate", {"playbackRate": 0.001})
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+            var seen = [];
+            (function look() {
+              const svg = document.querySelector(".screen svg");
+              if (svg && getComputedStyle(svg).visibility === "visible") seen.push(document.body.dataset.window);
+              requestAnimationFrame(look);
+            })()"""})
+        self.write(size="fill")
+        self.resize(800, 480)
+        for at in ("", "&at=2026-11-24T12:34:00Z"):
+            self.load(address=f"{self.page.origin}/screen/kitchen?key={self.page.key}{at}")
+            until(lambda: self.driver.execute_script("return seen.length"), "the page is seen")
+            self.assertEqual(self.driver.execute_script("return [...new Set(seen)]"), ["800x480"])
+            self.assertEqual(bool(self.all(".banner")), bool(at))
 
     def test_changes_at_once(self):
         self.write()

@@ -161,11 +161,11 @@ function tick() {
 }
 
 // Fills another window, while it can.
-function fit() {
+async function fit(isFirst) {
   const size = innerWidth + "x" + innerHeight;
-  if (!data.window || lost && !isPast() || fitted === size) return;
+  if (!data.window || !isFirst && lost && !isPast() || fitted === size) return;
   fitted = data.window = size;
-  show(data.page, false);
+  await show(location.href, false);
 }
 
 // The cards of the next midnight, for when the page is cut off by then: the moment, the page, when it was fetched, and
@@ -293,6 +293,7 @@ function begin() {
   // Programs that judge pages see the element.
   for (const refresh of document.querySelectorAll("meta[http-equiv]")) refresh.remove();
   tick();
+  fit(true).then(() => document.body.style.animation = "none"); // The style hides a screen until then, for a second at most.
   retry();
 }
 if (document.readyState === "complete") begin(); else addEventListener("load", begin);

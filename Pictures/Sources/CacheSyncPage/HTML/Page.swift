@@ -36,6 +36,9 @@ struct Page: Sendable {
 
   private var language: Language { head.present.language }
 
+  /// A cookie keeps the choice. In a frame browsers send none, so there the system decides.
+  private var colours: HTML { addresses.key == nil ? appearance.links(at: head.asked, language, addresses) : "" }
+
   var html: HTML {
     Document(
       title: "CacheSync", appearance: appearance.rawValue, view: head.present, isPast: head.asked != nil,
@@ -44,7 +47,7 @@ struct Page: Sendable {
     ).html(
       """
       <a class="skip" href="#apps">\(language(.skipToApps))</a>
-      <header>\(head.html(addresses))\(appearance.links(at: head.asked, language, addresses))</header>
+      <header>\(head.html(addresses))\(colours)</header>
       <main id="apps">
       \(banner)\(sections.map(html(of:)))\(empty)
       \(screenLinks)
