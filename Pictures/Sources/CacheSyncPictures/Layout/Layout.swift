@@ -11,8 +11,8 @@ package struct Layout {
   /// - Parameters:
   ///   - size: the card's size on a screen; nil: the family's own. In a smaller size a view leaves out its secondary lines
   ///     (`compactMode`) if fewer rows are not enough. In any but the usual one it shows as much of the content as has room.
-  ///   - isRedacted: whether blocks replace all words and numbers, for a screen that guests see. The title is then the
-  ///     kind's own name, and there are no targets.
+  ///   - isRedacted: whether blocks replace all words and numbers, for a screen that guests see. The title is then that of
+  ///     the kind if it is built in, and there are no targets.
   package func picture(
     of entry: Snapshot.Entry, in snapshot: Snapshot, family: ViewFamily, size: (width: Double, height: Double)? = nil,
     isRedacted: Bool = false
@@ -26,7 +26,9 @@ package struct Layout {
     }
     let language = snapshot.locale.language
     if isRedacted {
-      var picture = picture(of: view.redacted, in: frame, title: snapshot.kindDisplayName.clean, language: language)
+      let isBuiltIn = KnownKind.all.contains { $0.name == snapshot.widget?.kind ?? snapshot.kind }
+      let title = isBuiltIn ? snapshot.kindDisplayName.clean : Self.withheldTitle
+      var picture = picture(of: view.redacted, in: frame, title: title, language: language)
       picture.targets = []
       return picture
     }
@@ -36,6 +38,9 @@ package struct Layout {
     if entry.content["showsNumbers"]?.bool == false { picture.describeNoShares() }
     return picture
   }
+
+  /// In place of a title that the cache's owner wrote.
+  static let withheldTitle = "CacheSync"
 
   package func picture(
     of view: ViewNode, in frame: Frame, title: String, link: String? = nil,
