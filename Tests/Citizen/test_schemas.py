@@ -217,7 +217,7 @@ class Schemas(unittest.TestCase):
         self.accepts(validator, screen, "screen")
         changes = list(damaged(screen)) + [
             screen | change for change in (
-                {"x": 1}, {"title": "x" * 81}, {"title": "a\nb"}, {"appearance": "light"}, {"appearance": "auto"},
+                {"x": 1}, {"title": "x" * 81}, {"title": "a\nb"}, {"title": " \u00a0"}, {"title": " a b "}, {"appearance": "light"}, {"appearance": "auto"},
                 {"appearance": "dark", "bits": 32}, {"bits": 3}, {"rotate": 45}, {"columns": 17}, {"size": "fill"},
                 {"size": "8193x1"}, {"size": "1×8192"}, {"size": "0x1"}, {"widgets": []}, {"widgets": ["a:larg"]},
                 {"widgets": [":large"]}, {"widgets": ["a:b:c"]}, {"widgets": ["a"] * 64}, {"widgets": ["a"] * 65})]

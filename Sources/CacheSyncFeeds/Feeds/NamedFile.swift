@@ -84,11 +84,15 @@ extension Shape where Value == String {
   static var title: Shape {
     Shape(.text.notEmpty) { reader, value in
       if let text = value.text, (1...longestTitle).contains(text.count), !text.contains(where: \.isNewline) {
-        return text
+        if text.contains(where: { !$0.isWhitespace }) { return text }
+        reader.fail("expected a text, found blanks: write a title, or remove it", at: value)
+        return nil
       }
       reader.fail("expected a text of 1 to \(longestTitle) characters without line breaks", at: value)
       return nil
     }
-    .with(#"{ "maxLength": \#(longestTitle), "pattern": "^[^\\n\\x0b\\f\\r\\x85\\u2028\\u2029]*$" }"#)
+    .with(#"{ "maxLength": \#(longestTitle), "pattern": "^\#(restOfLine)\\S\#(restOfLine)$" }"#)
   }
+
+  private static var restOfLine: String { #"[^\\n\\x0b\\f\\r\\x85\\u2028\\u2029]*"# }
 }

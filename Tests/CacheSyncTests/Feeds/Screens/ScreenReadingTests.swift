@@ -83,6 +83,10 @@ struct ScreenReadingTests {
       (
         #"{"widgets":["a"],"columns":17}"#, "1:28: error: expected a whole number from 1 to 16, found 17 [/columns]"
       ),
+      (
+        #"{"widgets":["a"],"title":" "}"#,
+        "1:26: error: expected a text, found blanks: write a title, or remove it [/title]"
+      ),
       (#"{"widgets":["a"],"clock":1}"#, "1:26: error: expected true or false, found a number [/clock]"),
     ])
   func defects(text: String, expected: String) throws {
