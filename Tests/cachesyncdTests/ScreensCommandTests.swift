@@ -36,6 +36,9 @@ import Testing
     #expect(try cache.run("screens", "--json").output == "{\"screens\":[]}\n")
     let text = try cache.run("screens").output
     #expect(text.contains("\(cache.path)/screens/kitchen.json"))
+    #expect(text.contains(#"{ "widgets": ["todays-tasks"], "clock": true }"#), "\(text)")
+    let empty = try CommandCache().run("screens").output
+    #expect(empty.contains(#"{ "widgets": ["meal-plan", "daily-progress", "budget"], "clock": true }"#), "\(empty)")
     let file = try #require(text.split(separator: "\n").first { $0.contains("{") })
     #expect(try cache.run("drop", "screens", "-", "--name", "kitchen", input: String(file)).status == 0)
     #expect(try cache.run("screens").output.hasPrefix("kitchen  fill  "))

@@ -80,8 +80,9 @@ struct ScreensCommand: ParsableCommand {
   }
 
   private func printExample(_ contents: CacheContents) {
-    let kinds = contents.projector.kinds.prefix(3).map(\.name.description)
-    let widgets = (kinds.isEmpty ? [HelpText.kind] : kinds).map { "\"\($0)\"" }.joined(separator: ", ")
+    let feeds = contents.registry.feeds.filter { contents.present.contains($0.name) && !$0.kinds.isEmpty }
+    let kinds = (feeds.isEmpty ? FeedRegistry.builtIn.feeds : feeds).compactMap { $0.kinds.first?.name }
+    let widgets = kinds.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")
     Terminal.line("There is no screen yet. Write a file kitchen.json such as")
     Terminal.line("")
     Terminal.line("  { \"widgets\": [\(widgets)], \"clock\": true }")
