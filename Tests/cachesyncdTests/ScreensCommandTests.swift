@@ -45,6 +45,18 @@ import Testing
     #expect(try cache.run("check").output == "")
   }
 
+  @Test("drop warns as check does: of an unknown widget, an unknown family, and a card that does not fit")
+  func warnings() throws {
+    let cache = try CommandCache()
+    let screen = #"{"widgets":["todays-task","calendar:inline","calendar:large"],"size":"200x200"}"#
+    let dropped = try cache.run("drop", "screens", "-", "--name", "hall", input: screen)
+    #expect(dropped.status == 0 && cache.has("screens/hall.json"))
+    // At half a pixel, 200 are 400 points. Beside a large card of 290 there are 78 for two others, of 150 at least.
+    let checked = try cache.run("check").output.split(separator: "\n")
+    #expect(checked.count == 3 && checked.last?.contains("'calendar:large' does not fit in 200x200: ") == true)
+    for line in checked { #expect(dropped.errors.contains(line), "\(dropped.errors)") }
+  }
+
   @Test("drop refuses a screen that is wrong, and a definition may not be named screens or claim their files")
   func refusals() throws {
     let cache = try CommandCache()

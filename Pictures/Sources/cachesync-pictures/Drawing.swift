@@ -68,7 +68,7 @@ struct Drawing {
     }
     if let scale {
       guard Self.scales.contains(scale) else { throw ValidationError("--scale takes 0.5 to 4") }
-      guard bits != 1 || scale >= ScreenForm.leastScaleOfOneBit else { throw Self.tooSmall }
+      guard bits != 1 || scale >= CardRows.leastScale(bits: bits) else { throw Self.tooSmall }
     }
   }
 
@@ -130,9 +130,13 @@ struct Drawing {
     var drawn = layout.screen(
       plan, on: size, of: snapshots, at: moment, locale: locale, clock: locale.language(.asOf, [.time: time]))
     guard !isComplete || drawn.leftOut == 0 else {
+      let (count, all) = (drawn.leftOut, plan.cards.count)
+      let last = plan.cards.last.map { card in card.kind + (card.family.map { ":\($0.rawValue)" } ?? "") } ?? ""
+      let what =
+        count == 1
+        ? "'\(last.clean)' does" : count == all ? "the \(all) widgets do" : "the last \(count) of \(all) widgets do"
       throw ValidationError(
-        "the last \(drawn.leftOut) of \(plan.cards.count) widgets do not fit on \(size): leave them out, or choose a larger screen"
-      )
+        "\(what) not fit in \(size): choose smaller families or a larger size, or remove widgets")
     }
     for index in drawn.cards.indices { drawn.cards[index].picture = styled(drawn.cards[index].picture) }
     if format == .svg { return Array(drawn.svg(palette).utf8) }
@@ -162,11 +166,11 @@ struct Drawing {
     }
     if fitting > 0 {
       throw ValidationError(
-        "\(frames.count) pictures do not fit on \(size): \(reason); the first \(fitting) would fit, or choose a larger screen"
+        "\(frames.count) pictures do not fit on \(size): \(reason); the first \(fitting == 1 ? "alone" : "\(fitting)") would fit, or choose a larger screen"
       )
     }
-    let (width, height) = frames[0].leastSize
-    let needed = [width, height].map { "\(Int((($0 + 2 * Screen.narrowGap) * least).rounded(.up)))" }.joined(
+    let (width, height) = families[0].leastSize
+    let needed = [width, height].map { "\(Int((($0 + 2 * CardRows.narrowGap) * least).rounded(.up)))" }.joined(
       separator: "x")
     throw ValidationError(
       "\(families[0].rawValue) does not fit on \(size): it takes \(needed) pixels; choose a smaller family or a larger screen"

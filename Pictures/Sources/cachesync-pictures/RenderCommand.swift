@@ -141,15 +141,15 @@ struct RenderCommand: AsyncParsableCommand {
       if let kind = kinds.first {
         throw ValidationError("the file of the screen \(name) names its widgets: leave '\(kind.clean)' out")
       }
-      guard family == nil, scale == nil, !sample, chosenFormat != .txt else {
-        throw ValidationError(
-          "a screen's file says what is drawn: leave --family, --scale, --sample and --format txt out")
+      guard family == nil, scale == nil, !sample else {
+        throw ValidationError("a screen's file says what is drawn: leave --family, --scale and --sample out")
       }
+      if chosenFormat == .txt { throw notDrawn("SVG, PNG or BMP") }
     } else if case .size(let size) = screen {
       guard family == nil else { throw ValidationError("--screen takes the families as KIND:FAMILY") }
       guard !kinds.isEmpty else { throw ValidationError("--screen needs a KIND:FAMILY or more") }
       guard chosenFormat == .png || chosenFormat == .bmp || format == nil && output == nil else {
-        throw ValidationError("--screen draws PNG or BMP only")
+        throw notDrawn("PNG or BMP")
       }
       guard scale == nil else { throw ValidationError("--screen chooses the scale itself: leave --scale out") }
       let families = try kinds.map { try Widget($0).family }
@@ -164,6 +164,12 @@ struct RenderCommand: AsyncParsableCommand {
         throw ValidationError("txt is one line of an inline family: use --family inline with a kind that has it")
       }
     }
+  }
+
+  /// - Parameter formats: those that a screen may have.
+  private func notDrawn(_ formats: String) -> ValidationError {
+    let advice = format == nil ? "end the name of the file in it" : "choose it with --format"
+    return ValidationError("a screen cannot be \(chosenFormat.rawValue): it is \(formats); \(advice)")
   }
 
   /// The format of the option; by default that of the file's ending.

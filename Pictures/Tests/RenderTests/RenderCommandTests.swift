@@ -328,6 +328,36 @@ struct RenderCommandTests {
     }
   }
 
+  @Test("A screen with a name says what does not fit, and which files it can be")
+  func namedScreen() throws {
+    let screens = commands.cache + "/screens"
+    try FileManager.default.createDirectory(atPath: screens, withIntermediateDirectories: true)
+    func write(_ widgets: String) throws {
+      let text = #"{"widgets":[\#(widgets)],"size":"800x480","bits":1}"#
+      try Data(text.utf8).write(to: URL(fileURLWithPath: screens + "/kitchen.json"))
+    }
+    // Two large cards fit, by hand: 604 of 640 points.
+    let large = #""calendar:large""#
+    for (count, message) in [
+      (3, "'calendar:systemLarge' does not fit in 800x480: "), (4, "the last 2 of 4 widgets do not fit in"),
+    ] {
+      try write(Array(repeating: large, count: count).joined(separator: ","))
+      let result = try commands.render("--screen", "kitchen")
+      #expect(result.status == 64 && result.error.contains(message), "\(result.error)")
+    }
+    for (words, message) in [
+      (["kitchen", "-o", "x.txt"], "a screen cannot be txt: it is SVG, PNG or BMP; end the name of the file in it"),
+      (["800x480", "calendar:large", "-o", "x.svg"], "a screen cannot be svg: it is PNG or BMP; end the name"),
+      (
+        ["800x480", "calendar:large", "--format", "txt"],
+        "a screen cannot be txt: it is PNG or BMP; choose it with --format"
+      ),
+    ] {
+      let result = try commands.run(["render", "--cache", commands.cache, "--screen"] + words)
+      #expect(result.status == 64 && result.error.contains(message), "\(result.error)")
+    }
+  }
+
   @Test("A BMP file has one bit a pixel, and another program reads the pixels of the PNG file from it")
   func bitmap() throws {
     let words = ["--screen", "800x480", "--bits", "1", "calendar:medium", "todays-tasks:large", "-o"]

@@ -56,8 +56,9 @@ struct DropCommand: ParsableCommand {
       return try DropOperation.drop(
         bytes, feed: feed, name: name, cache: cache.path, durability: durability.durability, knowing: registry,
         waiting: wait
-      ) { path in
+      ) { path, warnings in
         try warnOfUnfoundPaths(at: path)
+        try warnOfOtherFiles(at: path, besides: warnings, knowing: registry)
         return nil
       }
     }
@@ -68,6 +69,17 @@ struct DropCommand: ParsableCommand {
     let feed = feed == CacheLayout.definitions ? DefinitionsFeed.feed(definedBy: path) : FeedName(feed)
     if FeedRegistry.builtIn.feed(named: feed) != nil { return }
     for warning in KnownFeeds.unfoundPaths(of: feed, in: try cache.path, try shared.environment()) {
+      StandardError.write(warning.line(), .warning)
+    }
+  }
+
+  /// Warns of what `check` finds in a widget or a screen, which names parts of other files.
+  private func warnOfOtherFiles(at path: CachePath, besides warnings: [Problem], knowing registry: FeedRegistry) throws {
+    if feed == CacheLayout.definitions || registry.feeds.contains(where: { $0.name == FeedName(feed) }) { return }
+    let place = try cache.path
+    let check = SessionCheck(cache: place, environment: try shared.environment())
+    let found = (try? check.file(place.appending(bytes: path.bytes), feed: nil)) ?? []
+    for warning in found where warning.severity == .warning && !warnings.contains(warning) {
       StandardError.write(warning.line(), .warning)
     }
   }
@@ -99,19 +111,18 @@ enum DropOperation {
     return "\(now)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
   }
 
-  /// - Parameter lacking: a warning about the effect of the file in its place.
+  /// - Parameter lacking: a warning about the effect of the file in its place, besides those of the file itself.
   /// - Returns: with a warning of that kind, ``ExitStatus/invalidData`` for a caller that waits for the effect.
   static func drop(
     _ bytes: [UInt8], feed: String, name: [UInt8], cache: FilePath, durability: Durability?,
-    knowing registry: FeedRegistry, waiting: Bool, lacking: (CachePath) throws -> Problem? = { _ in nil }
+    knowing registry: FeedRegistry, waiting: Bool, lacking: (CachePath, [Problem]) throws -> Problem? = { _, _ in nil }
   ) throws -> ExitStatus {
-    let dropped: CachePath
+    let dropped: (path: CachePath, warnings: [Problem])
     do throws(SessionWriter.Failure) {
       let writer = SessionWriter(cache: cache, durability: durability, knowing: registry)
-      let (path, warnings) = try writer.put(bytes, feed: feed, name: name, arriving: .now)
-      Terminal.line(path.forPeople)
-      for warning in warnings { StandardError.write(warning.line(), .warning) }
-      dropped = path
+      dropped = try writer.put(bytes, feed: feed, name: name, arriving: .now)
+      Terminal.line(dropped.path.forPeople)
+      for warning in dropped.warnings { StandardError.write(warning.line(), .warning) }
     } catch {
       switch error {
       case .invalid(let lines):
@@ -122,7 +133,7 @@ enum DropOperation {
       case .system: throw Failure(writing: error, into: feed, of: cache, else: .inputOutput)
       }
     }
-    let lack = try lacking(dropped)
+    let lack = try lacking(dropped.path, dropped.warnings)
     if let lack { StandardError.write(lack.line(), .warning) }
     if waiting { _ = try WaitCommand.wait(cache, sweeping: false, timeout: .seconds(10)) }
     return waiting && lack != nil ? .invalidData : .success

@@ -72,7 +72,7 @@ struct IntentCommand: ParsableCommand {
       return try DropOperation.drop(
         intent.bytes, feed: Self.feed, name: Array(fileName(intent.id).utf8), cache: cache.path,
         durability: durability.durability, knowing: registry, waiting: wait
-      ) { path in
+      ) { path, _ in
         try noEffect(of: intent.intent, at: path)
       }
     }

@@ -76,6 +76,32 @@ struct ScreensTests {
     #expect(try check.wholeCache().map(\.severity) == [.warning, .warning])
   }
 
+  @Test("A card that does not fit in the screen's size is a warning, until there is room for it")
+  func fitting() throws {
+    // By hand, at 1.25 pixels a point: 800x480 are 640x384 points, of which two large cards take 604x372.
+    func screen(_ size: String) -> String {
+      #"{"widgets":["calendar:large","todays-tasks:large","budget"],"bits":1,"size":"\#(size)"}"#
+    }
+    let served = try ServedTestCache(["screens/kitchen.json": screen("800x480")])
+    func problems() throws -> [String] { try screens(served)["kitchen"]?.problems.map { $0.line() } ?? [] }
+    let advice = "choose smaller families or a larger size, or remove widgets"
+    let warning =
+      "screens/kitchen.json:1:51: warning: 'budget' does not fit in 800x480 at 1 bit: \(advice) [/widgets/2]"
+    #expect(try problems() == [warning])
+    let check = SessionCheck(cache: served.cache.path, environment: served.cache.laterEnvironment)
+    #expect(try check.wholeCache().map { $0.line() } == [warning])
+    // A third column of 150 points, with its gap.
+    for size in ["998x480", "fill"] {
+      try served.drop("screens/kitchen.json", screen(size))
+      #expect(try problems() == [], "\(size)")
+    }
+    // Of an unknown kind there is room for the card that says so: 76 points.
+    try served.drop("screens/kitchen.json", screen("905x480").replacing("budget", with: "mine"))
+    #expect(try problems().map { $0.contains("unknown widget") } == [true])
+    try served.drop("widgets/mine.json", #"{"kind":"budget"}"#)
+    #expect(try problems().map { $0.contains("'mine' does not fit in 905x480") } == [true])
+  }
+
   @Test("At most 64 screens count, in the order of their paths; each further one is a problem")
   func many() throws {
     var files: [String: String] = [:]

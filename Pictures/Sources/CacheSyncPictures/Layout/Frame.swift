@@ -12,29 +12,17 @@ package struct Frame: Sendable, Hashable {
   /// The card of a family; nil for the terminal family, which has no card.
   package init?(_ family: ViewFamily) {
     self.family = family
+    (width, height) = family.size
     switch family {
-    case .systemSmall: (width, height, margin, corner) = (170, 170, 16, 22)
-    case .systemMedium: (width, height, margin, corner) = (364, 170, 16, 22)
-    case .systemLarge: (width, height, margin, corner) = (364, 382, 16, 22)
-    case .accessoryCircular: (width, height, margin, corner) = (76, 76, 6, 38)
-    case .accessoryRectangular: (width, height, margin, corner) = (172, 76, 6, 12)
-    case .accessoryInline: (width, height, margin, corner) = (257, 26, 4, 0)
+    case .systemSmall, .systemMedium, .systemLarge: (margin, corner) = (16, 22)
+    case .accessoryCircular: (margin, corner) = (6, 38)
+    case .accessoryRectangular: (margin, corner) = (6, 12)
+    case .accessoryInline: (margin, corner) = (4, 0)
     case .terminal: return nil
     }
   }
 
   package var size: (width: Double, height: Double) { (width, height) }
-
-  /// The least size in which a view of the family is still laid out, on displays that are short of room. The accessory
-  /// families have no smaller one.
-  package var leastSize: (width: Double, height: Double) {
-    switch family {
-    case .systemSmall: (150, 170)
-    case .systemMedium: (290, 170)
-    case .systemLarge: (290, 356)
-    case .accessoryCircular, .accessoryRectangular, .accessoryInline, .terminal: size
-    }
-  }
 
   /// The card in another size.
   package func sized(_ width: Double, _ height: Double) -> Frame {
@@ -46,18 +34,16 @@ package struct Frame: Sendable, Hashable {
   }
 
   /// Whether the card has another size than the family's usual one, so that its room decides what it shows.
-  package var isResized: Bool { size != usualSize }
+  package var isResized: Bool { size != family.size }
 
   /// Of a line of text that has become a card.
   private static let corner = 12.0
 
   /// How much longer lines may be than in the usual card: its area counts, because a card may grow in one direction only.
   var growth: Double {
-    let (width, height) = (width / usualSize.width, height / usualSize.height)
+    let (width, height) = (width / family.size.width, height / family.size.height)
     return max(1, (width * height).squareRoot())
   }
-
-  private var usualSize: (width: Double, height: Double) { Frame(family)?.size ?? size }
 
   /// The card of a display that shows one text.
   package static func display(width: Double, height: Double) -> Frame {

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// How a screen becomes a file, as options, a query, a panel or a file says it. What is nil is left to the defaults.
 package struct ScreenForm: Sendable, Hashable {
   /// What a person sees, before it is turned.
@@ -26,10 +28,8 @@ package struct ScreenForm: Sendable, Hashable {
   /// What a screen without a size has where the display does not tell its own.
   package static let standardSize = PixelSize(width: 800, height: 480)
 
-  /// The fewest pixels of a point. The smallest text is 11 points high, and at one bit a text needs about 14 pixels to be
-  /// readable.
-  package var leastScale: Double { bits == 1 ? Self.leastScaleOfOneBit : 0.5 }
-  package static let leastScaleOfOneBit = 1.25
+  /// The fewest pixels of a point.
+  package var leastScale: Double { CardRows.leastScale(bits: bits) }
 
   /// The same as options of `render`.
   package var words: [String] {

@@ -1,4 +1,5 @@
 package import CacheSync
+import CacheSyncSystem
 
 /// The cards of a screen at their places.
 package struct ScreenPicture: Sendable {
@@ -23,18 +24,6 @@ package struct ScreenPicture: Sendable {
 }
 
 extension Layout {
-  /// A line above the cards. Where it would cost a card, it is a low one in the margin.
-  private struct Head {
-    var size: ViewNode.Size
-    /// In points: of the line, of the line's place, and what it takes from the cards.
-    var height: Double
-    var y: Double
-    var room: Double
-
-    static let usual = Head(size: .number, height: 32, y: 8, room: 40)
-    static let low = Head(size: .caption, height: 16, y: 2, room: 12)
-  }
-
   /// The pictures of a screen as a person sees it, before it is turned.
   ///
   /// - Parameters:
@@ -49,67 +38,55 @@ extension Layout {
     let language = locale.language
     let cards = Array(plan.cards[first...])
     let found = cards.map { card in snapshots.first { $0.kind == card.kind } }
-    let choices = zip(cards, found).map { card, snapshot -> [ViewFamily] in
-      let families = snapshot?.pictureFamilies ?? card.family.map { [$0] } ?? KnownKind.pictureFamilies(of: card.kind)
-      return card.family.map { families.contains($0) ? [$0] : families } ?? families
+    let choices = zip(cards, found).map { card, snapshot in
+      ViewFamily.choices(
+        naming: card.family, of: snapshot?.pictureFamilies ?? KnownKind.all.first { $0.name == card.kind }?.families)
     }
-    func arrange(_ used: Double) -> (families: [ViewFamily], screen: Screen, leftOut: Int) {
-      Screen.choosing(
-        choices, width: pixels.width, height: max(1, pixels.height - Int(used)), columns: plan.columns,
-        leastScale: plan.form.leastScale
-      ) { card, family, width in
-        guard let snapshot = found[card] else { return Frame(family)?.height ?? 0 }
-        return self.height(
-          of: snapshot.entry(at: moment), in: snapshot, family: family, width: width, isRedacted: plan.form.isRedacted)
-      }
-    }
-    var arranged = arrange(0)
-    var head: Head?
-    let hasWords = plan.title != nil || plan.hasClock
-    if !plan.form.isRedacted, hasWords || arranged.leftOut > 0 && plan.pause == nil {
-      // It takes its room at the scale without it, which is never smaller.
-      let (most, scale) = (arranged.leftOut, arranged.screen.scale)
-      for size in hasWords ? [Head.usual, .low] : [.low] where head == nil || arranged.leftOut > most {
-        (head, arranged) = (size, arrange(size.room * scale))
-      }
+    let (families, screen, head) = Screen.choosing(
+      choices, width: pixels.width, height: pixels.height, columns: plan.columns, leastScale: plan.form.leastScale,
+      hasWords: !plan.form.isRedacted && (plan.title != nil || plan.hasClock),
+      countsRest: !plan.form.isRedacted && plan.pause == nil
+    ) { card, family, width in
+      guard let snapshot = found[card] else { return family.size.height }
+      return self.height(
+        of: snapshot.entry(at: moment), in: snapshot, family: family, width: width, isRedacted: plan.form.isRedacted)
     }
     // Without any card, the line is all there is.
-    let scale =
-      arranged.families.isEmpty ? max(plan.form.leastScale, Double(pixels.height) / 240) : arranged.screen.scale
+    let scale = families.isEmpty ? max(plan.form.leastScale, Double(pixels.height) / 240) : screen.scale
     let width = Double(pixels.width) / scale
     var picture = ScreenPicture(
       pixels: pixels, scale: scale,
-      cards: arranged.families.indices.map { index in
-        let place = arranged.screen.places[index]
+      cards: families.indices.map { index in
+        let place = screen.places[index]
         let size = (width: place.width, height: place.height)
         let card = found[index].flatMap {
           self.picture(
-            of: $0.entry(at: moment), in: $0, family: arranged.families[index], size: size,
+            of: $0.entry(at: moment), in: $0, family: families[index], size: size,
             isRedacted: plan.form.isRedacted)
         }
         return PNGPainter.Placed(
-          card ?? missing(cards[index].kind, plan, arranged.families[index], size, language), x: place.x,
+          card ?? missing(cards[index].kind, plan, families[index], size, language), x: place.x,
           y: place.y + (head?.room ?? 0))
-      }, leftOut: arranged.leftOut)
+      }, leftOut: cards.count - families.count)
     if plan.form.background != Background.none {
-      picture.ground = arranged.screen.ground(width: pixels.width, height: pixels.height)
+      picture.ground = screen.ground(width: pixels.width, height: pixels.height)
     }
     guard let head else { return picture }
     // Above the edges of the cards.
-    let edge = picture.cards.map(\.x).min() ?? Screen.narrowGap
+    let edge = picture.cards.map(\.x).min() ?? CardRows.narrowGap
     var (x, left) = (edge, width - 2 * edge)
     func add(_ words: String, _ tint: ViewNode.Tint, atEnd: Bool) -> PNGPainter.Placed {
       let needed = min(left, type.width(of: words.clean, in: head.size.face))
       let drawn = line(
         words, tint, head, width: atEnd ? width - 2 * edge : needed, isAtEnd: atEnd, language)
-      left = max(0, left - needed - 2 * Screen.narrowGap)
-      defer { x += atEnd ? 0 : needed + 2 * Screen.narrowGap }
+      left = max(0, left - needed - 2 * CardRows.narrowGap)
+      defer { x += atEnd ? 0 : needed + 2 * CardRows.narrowGap }
       return PNGPainter.Placed(drawn, x: atEnd ? edge : x, y: head.y)
     }
     if plan.hasClock { picture.clock = add(clock, .soft, atEnd: true) }
     if let title = plan.title { picture.lines.append(add(title, .ink, atEnd: false)) }
-    if arranged.leftOut > 0, plan.pause == nil {
-      picture.lines.append(add(language(.moreDoNotFit, [.count: "\(arranged.leftOut)"]), .soft, atEnd: false))
+    if picture.leftOut > 0, plan.pause == nil {
+      picture.lines.append(add(language(.moreDoNotFit, [.count: "\(picture.leftOut)"]), .soft, atEnd: false))
     }
     return picture
   }
@@ -131,13 +108,13 @@ extension Layout {
       Frame(family).map { $0.sized(size.width, size.height) } ?? .display(width: size.width, height: size.height)
     return picture(
       of: plan.form.isRedacted ? view.redacted : view, in: frame,
-      title: plan.form.isRedacted ? "" : heading.words.clean,
+      title: plan.form.isRedacted ? Self.withheldTitle : heading.words.clean,
       language: language)
   }
 
   /// A line without a card.
   private func line(
-    _ words: String, _ tint: ViewNode.Tint, _ head: Head, width: Double, isAtEnd: Bool, _ language: Language
+    _ words: String, _ tint: ViewNode.Tint, _ head: CardRows.Head, width: Double, isAtEnd: Bool, _ language: Language
   ) -> Picture {
     var text = ViewNode.Text(words, .text, tint: tint)
     text.size = head.size
@@ -161,11 +138,9 @@ extension Snapshot {
   }
 }
 
-extension KnownKind {
-  /// The families of a kind that is built in; of any other, all.
-  fileprivate static func pictureFamilies(of kind: String) -> [ViewFamily] {
-    (all.first { $0.name == kind }?.families ?? ViewFamily.allCases).filter { $0 != .terminal }
-  }
+extension CardRows.Head {
+  /// The type of its words, which is as high as it is.
+  fileprivate var size: ViewNode.Size { self == .low ? .body : .number }
 }
 
 extension ScreenPicture {

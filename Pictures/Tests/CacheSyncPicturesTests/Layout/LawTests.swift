@@ -44,16 +44,16 @@ struct LawTests {
 
   /// The least size, those of cards on large displays, and that of four on 800×480.
   static let sizes: [@Sendable (Frame) -> (width: Double, height: Double)] = [
-    \.leastSize, { (1.25 * $0.width, 1.25 * $0.height) },
+    \.family.leastSize, { (1.25 * $0.width, 1.25 * $0.height) },
     { frame in
       switch frame.family {
       case .systemMedium: (295, 175)
       case .systemLarge: (298, 356)
-      default: frame.leastSize
+      default: frame.family.leastSize
       }
     },
     { (2 * $0.width, $0.height) }, { ($0.width, 3 * $0.height) }, { (3 * $0.width, 3 * $0.height) },
-    { ($0.width + 60, max($0.leastSize.height, $0.height - 10)) },
+    { ($0.width + 60, max($0.family.leastSize.height, $0.height - 10)) },
   ]
 
   @Test(

@@ -65,7 +65,7 @@ struct ScreenTests {
     let (width, height) = (Int.random(in: 200...2_000, using: &random), Int.random(in: 200...2_000, using: &random))
     for columns in [nil, 1, 2, 3] {
       let usual = Self.best(frames.map(\.size), width, height, gap: 16, columns)
-      let least = Self.best(frames.map(\.leastSize), width, height, gap: 8, columns)
+      let least = Self.best(frames.map(\.family.leastSize), width, height, gap: 8, columns)
       let scale = Screen(frames, width: width, height: height, columns: columns).scale
       let expected = usual >= 1.3 ? usual : min(1.3, least)
       #expect(
@@ -113,7 +113,7 @@ struct ScreenTests {
       for (index, place) in screen.places.enumerated() {
         #expect(display.contains(place, within: 0.01), "\(width)x\(height)")
         #expect(!screen.places[(index + 1)...].contains { $0.overlaps(place) })
-        let least = width == 100 ? (0, 0) : frames[index].leastSize
+        let least = width == 100 ? (0, 0) : frames[index].family.leastSize
         #expect(place.width >= least.0 && place.height >= least.1)
       }
       guard width > 100 else { continue }
@@ -160,12 +160,12 @@ struct ScreenTests {
 
   @Test("Cards without a family take the greatest that the room allows, and the last ones give way first")
   func choosing() {
-    let any: [ViewFamily] = [.systemSmall, .systemMedium, .systemLarge]
+    let any: [ViewFamily] = [.systemLarge, .systemMedium, .systemSmall]
     func families(_ cards: [[ViewFamily]], _ width: Int, _ height: Int, _ least: Double = 1.25) -> ([ViewFamily], Int) {
       let chosen = Screen.choosing(cards, width: width, height: height, leastScale: least)
       #expect(chosen.screen == Screen(Self.frames(chosen.families), width: width, height: height))
       #expect(chosen.families.isEmpty || chosen.screen.scale >= least)
-      return (chosen.families, chosen.leftOut)
+      return (chosen.families, cards.count - chosen.families.count)
     }
     // By hand, at 1.25 in least sizes: 800×480 are 640×384 points. With gaps and margins of 8 they take two large ones
     // (604×372), a large one beside a medium above a small one (604×372), or a large one between two small ones (622×372),
@@ -176,12 +176,15 @@ struct ScreenTests {
     #expect(families([[.systemLarge], [.systemLarge], [.systemSmall]], 800, 480) == ([.systemLarge, .systemLarge], 1))
     #expect(families([any], 100, 100) == ([], 1))
     #expect(families([any], 400, 400, 1) == ([.systemLarge], 0))
+    // Beside a large card there are 150 points: enough for a small one, not for a rectangular or inline one, which are wider.
+    #expect(families([[.systemLarge], ViewFamily.greatestFirst], 580, 465) == ([.systemLarge, .systemSmall], 0))
   }
 
   @Test("Equal cards without a family are arranged at once, even 64 of them on a small window")
   func many() {
-    let any = ViewFamily.allCases.filter { $0 != .terminal }
-    let chosen = Screen.choosing(Array(repeating: any, count: 64), width: 320, height: 240, leastScale: 0.5)
-    #expect(chosen.families.count + chosen.leftOut == 64)
+    let cards = Array(repeating: ViewFamily.greatestFirst, count: 64)
+    let chosen = Screen.choosing(cards, width: 320, height: 240, leastScale: 0.5)
+    // By hand: of 640×480 points, seven columns of 84 and five rows of 84.
+    #expect(chosen.families == Array(repeating: .accessoryCircular, count: 35))
   }
 }

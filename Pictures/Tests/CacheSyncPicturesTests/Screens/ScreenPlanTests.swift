@@ -113,6 +113,7 @@ struct ScreenPlanTests {
       plan(#""widgets": ["\#(widget)"], "title": "Kitchen", "clock": true, "redacted": true"#),
       PixelSize(width: 800, height: 480))
     #expect(words(found) == [] && found.cards.allSatisfy { $0.picture.targets.isEmpty })
+    #expect(found.cards.map(\.picture.title) == [widget == "bins" ? "CacheSync" : "Calendar"])
   }
 
   @Test(
