@@ -24,7 +24,8 @@ extension CacheAgent {
         answer: { [weak self] in self?.answer($0, of: key, on: $1) }, budget: budget,
         freed: freed),
       generation: generations[key] ?? 0, isInCollection: collection?.lists(path) ?? false,
-      isReplacement: isReplacement)
+      isReplacement: isReplacement,
+      isOneOfSeveral: self.configuration.cachesIn != nil || Set(self.configuration.caches).count > 1)
     if isStart { starting.insert(key) }
     queue.run { disk in
       do throws(CacheError) {

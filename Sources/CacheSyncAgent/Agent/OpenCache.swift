@@ -18,6 +18,8 @@ package final class OpenCache {
   let path: FilePath
   let logger: Logger
   let reports: RecurringReport
+  private let refusals: RecurringReport
+  private var refused: RefusedReport
   let environment: CacheEnvironment
   let host: CacheHost
   /// The agent's own directory with the lock; nil while it cannot be opened or locked.
@@ -72,20 +74,24 @@ package final class OpenCache {
   ///
   /// - Parameters:
   ///   - reports: what reports that something comes and goes.
+  ///   - refusals: what reports the files that are refused.
   ///   - isStart: whether to refuse conditions that the agent tolerates in a cache that it already serves.
-  init(_ configuration: ServedCache.Configuration, pool: WorkerPool, reports: RecurringReport, isStart: Bool)
-    throws(CacheError)
-  {
+  init(
+    _ configuration: ServedCache.Configuration, pool: WorkerPool, reports: RecurringReport, refusals: RecurringReport,
+    isStart: Bool
+  ) throws(CacheError) {
     path = configuration.path
     environment = configuration.environment
     logger = configuration.logger
     self.reports = reports
+    self.refusals = refusals
     host = configuration.host
     root = try CacheRoot(resolved: path)
     store = SnapshotStore(
       root: root, generation: configuration.generation, mustRewrite: configuration.isReplacement, pool: pool,
       uptime: environment.uptime)
     contents = CacheContents(root: root, environment: environment, pool: pool)
+    refused = RefusedReport(contents, namesCache: configuration.isOneOfSeveral, to: refusals)
     watcher = CacheWatcher(layout: contents.layout, uptime: environment.uptime, hasNews: host.hasNews)
     publisher = Publisher(contents: contents, store: store, logger: logger, reports: reports)
     sweptAt = environment.uptime.now()
@@ -153,6 +159,8 @@ package final class OpenCache {
     stopListening()
     watcher.stop()
     reports.endAll()
+    refusals.endAll()
+    environment.shared?.leave(root.path)
   }
 
   package var report: CacheReport {
@@ -161,7 +169,7 @@ package final class OpenCache {
       nextBoundary: publisher.retryDue == nil ? publisher.nextBoundary : nil,
       nextDeadline: [
         sweepDue, pollDue, saveDue, rescan.due, contents.nextDeadline, publisher.retryDue,
-        contents.needsReading || taken != nil ? environment.uptime.now() : nil,
+        contents.needsReading || taken != nil ? environment.uptime.now() : nil, refusals.nextLine,
       ].compactMap(\.self).min(),
       restsUntil: restsUntil, isWritable: publisher.failure == nil, isPolling: !watcher.polled.isEmpty,
       vanishesSilently: root.isSubvolume, sweepCount: sweepCount, counters: counters)
@@ -275,7 +283,10 @@ package final class OpenCache {
     }
     Publication.publish(drafts.map(\.1), with: pool)
     for (cache, publication) in drafts { cache.record(publication) }
-    for cache in caches { cache.settleWaiters() }
+    for cache in caches {
+      cache.refused.report()
+      cache.settleWaiters()
+    }
   }
 
   /// Computes and drafts what is new; nil when nothing is new, or nothing can be written now.

@@ -22,10 +22,12 @@ package final class ServedCache {
     /// Whether readers have seen another directory at the cache's path, until this one is open. Its outputs are then
     /// written again, with a generation greater than theirs and that of the other directory.
     package var isReplacement = false
+    /// Whether a line about a file names the cache, because the agent serves several.
+    package var isOneOfSeveral = false
 
     package init(
       path: FilePath, environment: CacheEnvironment, logger: Logger, host: CacheHost, generation: Int = 0,
-      isInCollection: Bool = false, isReplacement: Bool = false
+      isInCollection: Bool = false, isReplacement: Bool = false, isOneOfSeveral: Bool = false
     ) {
       self.path = path
       self.environment = environment
@@ -34,6 +36,7 @@ package final class ServedCache {
       self.generation = generation
       self.isInCollection = isInCollection
       self.isReplacement = isReplacement
+      self.isOneOfSeveral = isOneOfSeveral
     }
   }
 
@@ -68,6 +71,8 @@ package final class ServedCache {
   private let reports: RecurringReport
   /// What reports that something in it comes and goes.
   private let openReports: RecurringReport
+  /// What reports the files that are refused.
+  private let refusals: RecurringReport
   private var phase: Phase
 
   private static let retryInterval = Duration.seconds(2)
@@ -91,6 +96,7 @@ package final class ServedCache {
     self.pool = pool
     reports = RecurringReport(configuration.logger, uptime: configuration.environment.uptime)
     openReports = RecurringReport(configuration.logger, uptime: configuration.environment.uptime)
+    refusals = RecurringReport(configuration.logger, uptime: configuration.environment.uptime, every: .minute)
     phase = .waiting(Absence(retryDue: configuration.environment.uptime.now()))
   }
 
@@ -146,11 +152,11 @@ package final class ServedCache {
   /// Opens the directory that is at the path now.
   private func open(isStart: Bool) throws(CacheError) -> OpenCache {
     do throws(CacheError) {
-      return try OpenCache(configuration, pool: pool, reports: openReports, isStart: isStart)
+      return try OpenCache(configuration, pool: pool, reports: openReports, refusals: refusals, isStart: isStart)
     } catch {
       // No event reports a directory that has taken the path meanwhile.
       guard error.isReplaced else { throw error }
-      return try OpenCache(configuration, pool: pool, reports: openReports, isStart: isStart)
+      return try OpenCache(configuration, pool: pool, reports: openReports, refusals: refusals, isStart: isStart)
     }
   }
 
@@ -252,6 +258,7 @@ package final class ServedCache {
   package func ingest(requestedAt: Uptime? = nil) -> OpenCache? {
     reports.remind()
     openReports.remind()
+    refusals.remind()
     switch phase {
     case .waiting(let absence):
       if let end = absence.pausedUntil, now < end, isStillThere(absence.lost) { return nil }

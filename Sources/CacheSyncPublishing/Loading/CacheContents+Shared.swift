@@ -79,7 +79,7 @@ extension CacheContents {
 
   /// The definitions for all caches. For a file that has been invalid since before this process, the log's version is
   /// used.
-  private var sharedDocuments: [SharedDefinitions.Document] {
+  var sharedDocuments: [SharedDefinitions.Document] {
     let known = Set(shared.definitions.map(\.name))
     let invalid = Set(shared.problems.compactMap(\.scope)).subtracting(known)
     return shared.documents + lastGood.definitions.recalled.filter { invalid.contains($0.definition.name) }

@@ -205,6 +205,32 @@ package final class CacheContents {
     if settingsFile.isUnreadable { unreadable[CacheLayout.settings] = settingsFile.problem }
     return unreadable
   }
+
+  /// A file that is refused: it has no effect, or only that of its last good version.
+  package struct Refusal: Equatable {
+    package var problem: Problem
+    /// Whether the last good version replaces it.
+    package var isHeld: Bool
+  }
+
+  /// The files and links that are refused, each with its first error. Those of ``unreadable`` are not among them.
+  package var refusals: [CachePath: Refusal] {
+    var refusals: [CachePath: Refusal] = [:]
+    for problem in problems.refusals {
+      if let path = problem.path, refusals[path] == nil { refusals[path] = Refusal(problem: problem, isHeld: false) }
+    }
+    for problem in shared.problems {
+      guard let path = problem.path, refusals[path]?.problem == problem else { continue }
+      // Without a scope it is the directory of the definitions, which stay in force.
+      refusals[path]?.isHeld =
+        problem.scope.map { name in sharedDocuments.contains { $0.definition.name == name } } ?? true
+    }
+    for (path, rejection) in files.rejections {
+      refusals[path] =
+        rejection.retry == nil ? Refusal(problem: rejection.note.problem, isHeld: rejection.isHeld) : nil
+    }
+    return refusals
+  }
 }
 
 /// Counters of the files read, for `status`.

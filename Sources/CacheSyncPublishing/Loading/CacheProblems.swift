@@ -19,6 +19,11 @@ package struct CacheProblems {
     current + unreadableDirectories.values + linkedDirectories.values + conflictCopies.values
   }
 
+  /// The errors of files that are valid by themselves, and of links in place of directories.
+  var refusals: [Problem] {
+    (current.filter { $0.problem.severity == .error } + linkedDirectories.values).map(\.problem)
+  }
+
   mutating func recordUnreadable(_ path: CachePath, _ reason: Errno, at instant: Instant) {
     let problem = Problem(path: path, message: "cannot list this directory: \(reason)")
     unreadableDirectories[path] =

@@ -29,6 +29,8 @@ package final class SharedDefinitions: Sendable {
   /// The directory's absolute path. It may contain links, whose targets may change later.
   package let directory: FilePath
   private let found = Mutex(Found())
+  /// The cache that logs the problems of the definitions.
+  private let reporter = Mutex<FilePath?>(nil)
 
   /// - Throws: an error when the directory is missing or unreadable.
   package init(in directory: FilePath) throws(CacheError) {
@@ -59,6 +61,17 @@ package final class SharedDefinitions: Sendable {
   }
 
   package var current: Found { found.withLock { $0 } }
+
+  /// Whether a cache logs the problems of the definitions: of several caches, the first that asks does.
+  package func areReported(by cache: FilePath) -> Bool {
+    reporter.withLock { reporter in
+      reporter = reporter ?? cache
+      return reporter == cache
+    }
+  }
+
+  /// Lets another cache log the problems, because this one is not served any more.
+  package func leave(_ cache: FilePath) { reporter.withLock { if $0 == cache { $0 = nil } } }
 
   /// Returns the path of the file that defines a feed.
   package func path(of feed: FeedName) -> FilePath { directory.appending("\(feed).json") }

@@ -75,6 +75,42 @@ struct RecurringReportTests {
       journal.lines == ["x is bad", "x is good", "z happened", "x is bad", "x is good", "z happened"])
   }
 
+  @Test("What comes, goes and stays away is in the end said to be away, also if its end fell between two lines")
+  func awayInTheEnd() {
+    comeAndGo(2)
+    report.begin("x", "x is bad")
+    clock.advance(by: .seconds(3600))
+    report.end("x", "x is good")
+    #expect(journal.lines.last == "x is good (2 more times in the last hour)")
+    report.begin("x", "x is bad")
+    clock.advance(by: .seconds(3600))
+    report.remind()
+    report.end("x", "x is good")
+    #expect(journal.lines.last == "x is bad (1 more time in the last hour)")
+    clock.advance(by: .seconds(3600))
+    report.remind()
+    #expect(journal.lines.last == "x is good" && journal.lines.count == 5)
+  }
+
+  @Test("Every minute: what becomes something else is said at once after a quiet minute, and else when one is over")
+  func everyMinute() {
+    let report = RecurringReport(journal.logger, uptime: clock, every: .minute)
+    report.begin("x", "x is bad")
+    clock.advance(by: .seconds(20))
+    report.begin("x", isAnother: true, "x is worse")
+    report.begin("x", "x is worse still")
+    #expect(journal.lines == ["x is bad"] && report.nextLine == clock.now().advanced(by: .seconds(40)))
+    clock.advance(by: .seconds(40))
+    report.remind()
+    #expect(journal.lines.last == "x is worse still (1 more time in the last minute)" && report.nextLine == nil)
+    clock.advance(by: .seconds(60))
+    report.remind()
+    clock.advance(by: .seconds(1))
+    report.begin("x", isAnother: true, "x is bad")
+    report.end("x", "x is good")
+    #expect(journal.lines.dropFirst(2) == ["x is bad", "x is good"] && report.nextLine == nil)
+  }
+
   @Test("A reminder has at most 20 lines")
   func bounded() {
     for number in 100..<150 { report.begin("\(number)", isRepeated: true, isSilent: true, "\(number) is bad") }
