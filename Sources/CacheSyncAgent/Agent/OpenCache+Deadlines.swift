@@ -4,7 +4,33 @@ import CacheSyncSystem
 import Logging
 import SystemPackage
 
-// The work that becomes due in a cache without an event: sweeps, polls, and saving the last good versions.
+// The work that becomes due in a cache without an event: sweeps, polls, making removed outputs again, and saving the last
+// good versions.
+
+/// Outputs that another program removed.
+struct RemovedOutputs {
+  /// How many are missing.
+  let count: Int
+  let since: Instant
+  let lastRemoval: Uptime
+  /// When they are made again.
+  private(set) var due: Uptime
+
+  /// How long nothing may have been removed (contract.md section 5).
+  private static let stillness = Duration.milliseconds(250)
+  /// How long after the last output was removed the rest of the cache is waited for, which may be deleted too.
+  private static let patience = Duration.milliseconds(1500)
+
+  init(count: Int, since: Instant, lastRemoval: Uptime) {
+    (self.count, self.since, self.lastRemoval) = (count, since, lastRemoval)
+    due = lastRemoval.advanced(by: Self.stillness)
+  }
+
+  /// Waits longer, because something else was removed from the cache.
+  mutating func wait(after now: Uptime) {
+    due = max(due, min(now.advanced(by: Self.stillness), lastRemoval.advanced(by: Self.patience)))
+  }
+}
 
 extension OpenCache {
   private static let saveRetry = Duration.seconds(10)
@@ -14,6 +40,7 @@ extension OpenCache {
   func handleDeadlines(at now: Uptime) {
     contents.lookAgain(at: now)
     if contents.needsReading || rescan.isDue(now) || sweepDue <= now { sweep() }
+    if let due = removed?.due, due <= now { restoreOutputs() }
     if let due = pollDue, due <= now { poll() }
     if let due = saveDue, due <= now { save() }
   }
@@ -40,8 +67,7 @@ extension OpenCache {
     }
     // The events that the kernel dropped may have included the removal of a directory.
     watcher.remove(watcher.directories.subtracting(found).filter { !isDirectory($0) })
-    _ = store.verify()
-    publisher.mustCompare = true
+    restoreOutputs(evenChanged: true)
     let now = environment.uptime.now()
     sweepCount += 1
     rescan.swept(at: now)
@@ -61,6 +87,39 @@ extension OpenCache {
     (try? Directory.identity(of: path, in: root.raw))?.type == .directory
   }
 
+  // MARK: Removed outputs
+
+  /// Watches `snapshots` unless it is watched, so that the kernel reports what is removed there.
+  func watchOutputs() {
+    guard !watcher.watchesOutputs,
+      let directory = try? Directory.open(CachePath(CacheLayout.snapshots), in: root.raw)
+    else { return }
+    watcher.watchOutputs(directory.raw)
+    // What was removed before caused no event.
+    noticeRemovedOutputs(at: environment.uptime.now())
+  }
+
+  /// Looks which outputs are missing. They are made again once nothing has been removed for a while: a program may be about
+  /// to remove more of them, or the whole cache.
+  func noticeRemovedOutputs(at now: Uptime) {
+    let count = store.missing.count
+    if count == 0 {
+      removed = nil
+    } else if removed?.count != count {
+      removed = RemovedOutputs(count: count, since: removed?.since ?? environment.clock.now(), lastRemoval: now)
+    }
+  }
+
+  /// Has the next publication make the outputs again that are missing.
+  ///
+  /// - Parameter evenChanged: whether also those that another program changed.
+  private func restoreOutputs(evenChanged: Bool = false) {
+    removed = nil
+    guard evenChanged || !store.missing.isEmpty else { return }
+    _ = store.verify()
+    publisher.mustCompare = true
+  }
+
   // MARK: Polling
 
   /// Compares the settings and the directories that get no events from the kernel with what is known.
@@ -75,6 +134,8 @@ extension OpenCache {
     // The removal of an unwatched directory causes no event.
     watcher.remove(polled.subtracting(found).filter { !isDirectory($0) })
     contents.loadSettings()
+    // What a sweep found in this pass is made again with it.
+    if !publisher.mustCompare { noticeRemovedOutputs(at: environment.uptime.now()) }
     updatePolling()
   }
 

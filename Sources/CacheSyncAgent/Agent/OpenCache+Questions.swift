@@ -49,7 +49,7 @@ extension OpenCache {
     if waiters.isEmpty { return }
     if let error = publisher.lastError { waiters.report(error, in: path) }
     // Before a rescan the agent does not know which files the dropped events were about.
-    guard state != nil, publisher.retryDue == nil, !rescan.isWaiting else { return }
+    guard state != nil, publisher.retryDue == nil, removed == nil, !rescan.isWaiting else { return }
     waiters.settle(in: contents, generation: store.generation)
   }
 
@@ -62,11 +62,24 @@ extension OpenCache {
       directory: path, counters: counters, generation: store.generation, isHeard: isHearing(), polled: watcher.polled,
       watchCount: watcher.watchCount,
       nextBoundary: publisher.nextBoundary, timeZone: contents.calendar.rules.name,
-      problems: contents.allProblems(at: moment).map(CacheStatus.Note.init),
+      problems: problems(at: moment),
       failure: publisher.failure.map(CacheStatus.Note.init),
       removable: (contents.feeds.all.flatMap { $0.removable(at: moment) } + contents.retiredOutputs).sorted(),
       inspection: CacheStatus.Inspection(
         root: root, state: state, layout: contents.layout, writability: writability, clock: environment.clock))
+  }
+
+  private func problems(at moment: Moment) -> [CacheStatus.Note] {
+    var notes = contents.allProblems(at: moment).map(CacheStatus.Note.init)
+    let count = store.missing.count
+    guard count > 0 else { return notes }
+    let message =
+      "another program removed \(counted(count, "file")) from \(CacheLayout.snapshots)/;"
+      + " the agent makes \(count == 1 ? "it" : "them") again"
+    let path = CachePath(CacheLayout.snapshots)
+    let place = notes.firstIndex { path < $0.problem.path ?? .root } ?? notes.endIndex
+    notes.insert(CacheStatus.Note(message, path: path, since: removed?.since ?? moment.instant), at: place)
+    return notes
   }
 
   /// Touches the agent's own directory, and checks whether the watch of the cache directory reports it. A touch uses no

@@ -38,6 +38,8 @@ package final class OpenCache {
   var sweptAt: Uptime
   var pollDue: Uptime?
   var saveDue: Uptime?
+  /// The outputs that another program removed and that are not made again yet.
+  var removed: RemovedOutputs?
   private var restsUntil: Uptime?
   var rescan = RescanBackoff()
 
@@ -169,7 +171,7 @@ package final class OpenCache {
       nextBoundary: publisher.retryDue == nil ? publisher.nextBoundary : nil,
       nextDeadline: [
         sweepDue, pollDue, saveDue, rescan.due, contents.nextDeadline, publisher.retryDue,
-        contents.needsReading || taken != nil ? environment.uptime.now() : nil, refusals.nextLine,
+        contents.needsReading || taken != nil ? environment.uptime.now() : nil, refusals.nextLine, removed?.due,
       ].compactMap(\.self).min(),
       restsUntil: restsUntil, isWritable: publisher.failure == nil, isPolling: !watcher.polled.isEmpty,
       vanishesSilently: root.isSubvolume, sweepCount: sweepCount, counters: counters)
@@ -198,6 +200,11 @@ package final class OpenCache {
     if news.isAsked { beat() }
     if !news.isEmpty { batchCount += 1 }
     if news.overflow { rescan.overflowed(at: now) }
+    if news.outputsRemoved {
+      noticeRemovedOutputs(at: now)
+    } else if news.hasRemovals {
+      removed?.wait(after: now)
+    }
     ingest(news)
     handleDeadlines(at: now)
     if let taken { return .taken(taken) }
@@ -285,6 +292,7 @@ package final class OpenCache {
     for (cache, publication) in drafts { cache.record(publication) }
     for cache in caches {
       cache.refused.report()
+      cache.watchOutputs()
       cache.settleWaiters()
     }
   }

@@ -36,13 +36,17 @@ package final class CacheWatcher: InotifyListener {
     package var rootMayBeLost = false
     /// Whether the agent's own directory was removed, and the lock with it.
     package var stateIsGone = false
+    /// Whether something was removed from ``CacheLayout/snapshots``, or the directory itself.
+    package var outputsRemoved = false
+    /// Whether something was removed anywhere. By itself it is not news.
+    package var hasRemovals = false
     /// Whether another process asks if the cache has a holder (``HolderToken``).
     package var isAsked = false
 
     package var isEmpty: Bool {
       files.isEmpty && movedFiles.isEmpty && movedDirectories.isEmpty && directories.isEmpty && goneDirectories.isEmpty
         && possibleLinks.isEmpty && possibleCopies.isEmpty && !otherFiles && !settings && !overflow && !rootMayBeLost
-        && !stateIsGone && !isAsked
+        && !stateIsGone && !outputsRemoved && !isAsked
     }
   }
 
@@ -50,6 +54,8 @@ package final class CacheWatcher: InotifyListener {
     var layout: CacheLayout
     var watched: [CachePath: Int32] = [:]
     var polled: [CachePath: String] = [:]
+    /// The watch of ``CacheLayout/snapshots``.
+    var outputs: Int32?
     var news = News()
     /// The first halves of renames whose second half may follow.
     var departures: [UInt32: (path: CachePath, isDirectory: Bool)] = [:]
@@ -76,6 +82,7 @@ package final class CacheWatcher: InotifyListener {
   package func stop() {
     state.withLock { state in
       for (path, watch) in state.watched { table.unwatch(watch, of: path, for: self) }
+      unwatchOutputs(&state)
       state = State(layout: state.layout)
     }
   }
@@ -84,6 +91,7 @@ package final class CacheWatcher: InotifyListener {
   /// that no longer contain any.
   package func use(_ layout: CacheLayout) { state.withLock { $0.layout = layout } }
 
+  /// How many directories are watched besides ``CacheLayout/snapshots``.
   package var watchCount: Int { state.withLock { $0.watched.count } }
 
   /// The directories to poll, each with the reason why it is not watched.
@@ -127,6 +135,24 @@ package final class CacheWatcher: InotifyListener {
     } catch {
       poll(path, because: Self.reason(for: error))
     }
+  }
+
+  private static let outputs = CachePath(CacheLayout.snapshots)
+
+  package var watchesOutputs: Bool { state.withLock { $0.outputs != nil } }
+
+  /// Watches the open ``CacheLayout/snapshots`` for removals. A watch that fails is not replaced by polling: a sweep
+  /// looks there too.
+  package func watchOutputs(_ directory: Int32) {
+    InotifyWatcher.openIfNeeded()
+    state.withLock { state in
+      state.outputs = try? table.watch(directory, as: Self.outputs, for: self, onlyRemovals: true)
+    }
+  }
+
+  private func unwatchOutputs(_ state: inout State) {
+    if let watch = state.outputs { table.unwatch(watch, of: Self.outputs, for: self) }
+    state.outputs = nil
   }
 
   /// Polls a directory from now on, because it cannot be watched.
@@ -215,6 +241,8 @@ package final class CacheWatcher: InotifyListener {
   // Each of these functions returns whether there is news.
 
   private func recordEvent(_ event: InotifyEvent, in directory: CachePath, _ state: inout State) -> Bool {
+    if event.isDelete || event.isMovedFrom || event.isSelfGone { state.news.hasRemovals = true }
+    if directory == Self.outputs { return recordOutputsEvent(event, &state) }
     if event.name.isEmpty { return recordOwnEvent(event, of: directory, &state) }
     let path = directory.appending(event.name)
     return event.isDirectory ? recordDirectoryEvent(event, at: path, &state) : recordFileEvent(event, at: path, &state)
@@ -224,6 +252,13 @@ package final class CacheWatcher: InotifyListener {
     if event.isIgnored, state.watched[directory] == event.watch { state.watched[directory] = nil }
     guard event.isSelfGone || event.isIgnored else { return false }
     if directory.isRoot { state.news.rootMayBeLost = true } else { state.news.goneDirectories.insert(directory) }
+    return true
+  }
+
+  private func recordOutputsEvent(_ event: InotifyEvent, _ state: inout State) -> Bool {
+    if event.isSelfGone || event.isIgnored, state.outputs == event.watch { unwatchOutputs(&state) }
+    guard event.isDelete || event.isMovedFrom || event.isSelfGone else { return false }
+    state.news.outputsRemoved = true
     return true
   }
 

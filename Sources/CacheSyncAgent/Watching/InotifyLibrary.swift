@@ -78,8 +78,13 @@ package struct InotifyLibrary: ~Copyable {
 
   /// Watches the directory that is open as `directory`, even if its path has changed since. Returns the number of the
   /// watch, which is the same for the same directory. Makes only a system call, so any thread may call it.
-  package static func watch(_ directory: Int32, at instance: Int32) throws(Errno) -> Int32 {
-    let watch = inotify_add_watch(instance, "/proc/self/fd/\(directory)/.", cachesync_watch_mask)
+  ///
+  /// - Parameter onlyRemovals: whether to report only what leaves the directory.
+  package static func watch(
+    _ directory: Int32, at instance: Int32, onlyRemovals: Bool = false
+  ) throws(Errno) -> Int32 {
+    let mask = onlyRemovals ? cachesync_removal_mask : cachesync_watch_mask
+    let watch = inotify_add_watch(instance, "/proc/self/fd/\(directory)/.", mask)
     guard watch >= 0 else { throw Errno(rawValue: errno) }
     return watch
   }

@@ -45,11 +45,14 @@ package final class WatchTable: Sendable {
 
   /// Watches an open directory, and delivers its events with this path. Callable from any thread.
   ///
+  /// - Parameter onlyRemovals: whether to report only what leaves the directory.
   /// - Throws: `tooManyOpenFiles` while the kernel refuses an inotify instance, `noSpace` at the limit of watches.
-  package func watch(_ directory: Int32, as path: CachePath, for listener: any InotifyListener) throws(Errno) -> Int32 {
+  package func watch(
+    _ directory: Int32, as path: CachePath, for listener: any InotifyListener, onlyRemovals: Bool = false
+  ) throws(Errno) -> Int32 {
     try state.withLock { state throws(Errno) in
       guard let instance = state.instance else { throw .tooManyOpenFiles }
-      let watch = try InotifyLibrary.watch(directory, at: instance)
+      let watch = try InotifyLibrary.watch(directory, at: instance, onlyRemovals: onlyRemovals)
       var entries = state.entries[watch, default: []].filter { $0.listener != nil }
       if !entries.contains(where: { $0.listener === listener && $0.directory == path }) {
         entries.append(Entry(listener: listener, directory: path))

@@ -167,6 +167,17 @@ package final class SnapshotStore {
     return isDamaged
   }
 
+  /// The outputs that another program removed, in any order. A sweep finds those that it only changed.
+  package var missing: [String] {
+    guard !files.isEmpty else { return [] }
+    let names = files.keys + (lastPublication == nil ? [] : [CacheLayout.manifest])
+    let directory = openat(root.raw, CacheLayout.snapshots, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard directory >= 0 else { return [ENOENT, ENOTDIR, ELOOP].contains(errno) ? names : [] }
+    defer { close(directory) }
+    var about = stat()
+    return names.filter { fstatat(directory, $0, &about, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT }
+  }
+
   /// Forgets an output that another program deleted, so that the manifest no longer lists it. False when the output
   /// exists.
   package func removeIfDeleted(_ name: String) -> Bool {

@@ -153,4 +153,22 @@ struct CacheWatcherTests {
     watcher.stop()
     #expect(watcher.directories.isEmpty)
   }
+
+  @Test("Only what leaves snapshots is news there")
+  func outputs() {
+    play(IN_MOVED_TO, "snapshots/a.json")
+    #expect(watcher.claimNews().isEmpty && notifications.lines.isEmpty)
+    for flag in [IN_DELETE, IN_MOVED_FROM].map({ UInt32($0) }) {
+      play(flag, "snapshots/a.json")
+      let news = watcher.claimNews()
+      #expect(news.outputsRemoved && news.hasRemovals && news.goneDirectories.isEmpty && news.files.isEmpty)
+    }
+    play(IN_DELETE_SELF, aboutItself: CachePath("snapshots"))
+    let news = watcher.claimNews()
+    #expect(news.outputsRemoved && news.goneDirectories.isEmpty && !watcher.watchesOutputs)
+    play(IN_DELETE, "tasks/a.json")
+    #expect(watcher.claimNews().hasRemovals)
+    play(IN_CLOSE_WRITE, "tasks/a.json")
+    #expect(!watcher.claimNews().hasRemovals)
+  }
 }

@@ -15,8 +15,10 @@ package struct CacheStatus: Sendable {
 
     init(_ note: ProblemNote) { (problem, since, count) = (note.problem, note.since, note.count) }
 
-    init(_ message: String, _ severity: Problem.Severity = .error, since: Instant, count: Int = 1) {
-      (problem, self.since, self.count) = (Problem(severity, path: nil, message: message), since, count)
+    init(
+      _ message: String, _ severity: Problem.Severity = .error, path: CachePath? = nil, since: Instant, count: Int = 1
+    ) {
+      (problem, self.since, self.count) = (Problem(severity, path: path, message: message), since, count)
     }
   }
 
