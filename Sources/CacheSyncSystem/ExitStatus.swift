@@ -1,6 +1,8 @@
 /// The exit statuses of the commands (commands.md); most are those of sysexits.h.
 public enum ExitStatus: Int32, Comparable, Sendable {
   case success = 0
+  /// Something is to be mended, as `status --check` says.
+  case needsMending = 1
   case usage = 64
   case invalidData = 65
   case noInput = 66

@@ -21,6 +21,17 @@ struct StatusReport {
 
   var status: ExitStatus { !isAlive ? .unavailable : isHearing ? .success : .withoutEvents }
 
+  /// The problems, and the feeds that are stale by age. The texts are the agent's.
+  var problems: [JSONValue] { value?["problems"]?.array ?? [] }
+  var staleFeeds: [String] { (value?["stale"]?.array ?? []).compactMap(\.string) }
+
+  /// Whether a person should mend something.
+  var needsMending: Bool { !staleFeeds.isEmpty || problems.contains { !Self.isWarning($0) } }
+
+  static func isWarning(_ problem: JSONValue) -> Bool {
+    problem["severity"]?.string == Problem.Severity.warning.rawValue
+  }
+
   static func ask(_ path: FilePath) throws -> StatusReport {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
     var report = StatusReport(path: path)
@@ -64,7 +75,8 @@ struct StatusReport {
     "mode": .string("inotify"),
     "nextBoundary": .null,
     "polled": .array([]), "problems": .array([]), "publicationSeconds": noPublications, "removable": .array([]),
-    "startedAt": .null, "timeZone": .null, "unclaimed": .array([]), "version": .null, "watches": .integer(0),
+    "stale": .array([]), "startedAt": .null, "timeZone": .null, "unclaimed": .array([]), "version": .null,
+    "watches": .integer(0),
     "writable": .bool(false),
   ]
 

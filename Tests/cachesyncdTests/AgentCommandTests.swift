@@ -124,8 +124,8 @@ import TestSupport
     let status = try json(outcome.output)
     let names = [
       "alive", "counters", "directory", "generation", "hearing", "ignored", "lastPublication", "mode", "nextBoundary",
-      "pid", "polled", "problems", "publicationSeconds", "removable", "startedAt", "timeZone", "unclaimed", "version",
-      "watches", "writable",
+      "pid", "polled", "problems", "publicationSeconds", "removable", "stale", "startedAt", "timeZone", "unclaimed",
+      "version", "watches", "writable",
     ]
     #expect(status.keys == names && status["directory"] == .string(cache.path))
     #expect(status["alive"] == .bool(true) && status["hearing"] == .bool(true) && status["writable"] == .bool(true))

@@ -65,6 +65,7 @@ extension OpenCache {
       problems: problems(at: moment),
       failure: publisher.failure.map(CacheStatus.Note.init),
       removable: (contents.feeds.all.flatMap { $0.removable(at: moment) } + contents.retiredOutputs).sorted(),
+      stale: publisher.staleFeeds,
       inspection: CacheStatus.Inspection(
         root: root, state: state, layout: contents.layout, writability: writability, clock: environment.clock))
   }

@@ -23,6 +23,8 @@ package struct Timeline: Sendable {
   /// When the timeline's reach ends, or ``firstLeftOut``; nil if there are no boundaries.
   package var reloadAfter: Instant?
   package var sources: Sources
+  /// Whether the entry in force is stale by its age.
+  package var isOld = false
 
   /// The next moment at which this kind must be computed again; nil if there are no boundaries.
   package var nextChange: Instant? { changes.first?.date ?? reloadAfter }
@@ -71,6 +73,7 @@ package struct TimelineProjector {
     var walk = BoundaryWalk(Evaluation(kind: kind, projector: self), queue, maximumWork: work)
 
     var entries = [walk.entryInForce(at: max(moment.instant, fixed[start].date))]
+    let isOld = walk.isOld(as: entries[0].state)
     var changes: [Timeline.Change] = []
     let limit = (search == nil ? kind.maximumEntries : nil) ?? .max
     var seconds = 0
@@ -89,7 +92,7 @@ package struct TimelineProjector {
     let firstLeftOut = entries.count > limit ? entries.popLast()?.date : walk.leftOut(before: end)
     return Timeline(
       entries: entries, changes: changes, firstLeftOut: firstLeftOut, reloadAfter: firstLeftOut ?? end,
-      sources: walk.sources)
+      sources: walk.sources, isOld: isOld)
   }
 
   private func timelineWithoutBoundaries(of kind: Kind) -> Timeline {
@@ -97,7 +100,8 @@ package struct TimelineProjector {
     let (state, content) = evaluation.evaluate(at: moment.instant)
     let entry = Timeline.Entry(date: .referenceDate, state: state, content: content)
     return Timeline(
-      entries: [entry], changes: [], firstLeftOut: nil, reloadAfter: nil, sources: evaluation.projection.sources)
+      entries: [entry], changes: [], firstLeftOut: nil, reloadAfter: nil, sources: evaluation.projection.sources,
+      isOld: state == .stale && !evaluation.projection.showsUnusable)
   }
 
   /// The first instant of the n-th existing day after today.
@@ -203,6 +207,9 @@ private struct BoundaryWalk {
   private var isTooMuchWork: Bool { evaluation.projection.work >= maximumWork }
 
   var sources: Sources { evaluation.projection.sources }
+
+  /// Whether what was evaluated last is stale by its age.
+  func isOld(as state: SnapshotState) -> Bool { state == .stale && !evaluation.projection.showsUnusable }
 
   /// Steps to the next boundary before a moment that is fixed, or at which content or state changes; nil: there is
   /// none.

@@ -15,6 +15,8 @@ package final class Publisher {
   /// When each kind must be computed again even if no file changes.
   private var nextChange: [KindName: Instant] = [:]
   private var dayEnds: Instant?
+  /// The kinds whose entry in force is stale by its age.
+  private var old: Set<KindName> = []
   /// Whether the next pass computes every kind and compares it with the published files.
   package var mustCompare = true
   private var pendingFeeds: Set<FeedName> = []
@@ -42,6 +44,11 @@ package final class Publisher {
     self.store = store
     self.logger = logger
     self.reports = reports ?? RecurringReport(logger, uptime: contents.environment.uptime)
+  }
+
+  /// The feeds of which something is shown that is stale by its age, sorted.
+  package var staleFeeds: [FeedName] {
+    Set(contents.registry.kinds.filter { old.contains($0.name) }.compactMap(\.presentWith.first)).sorted()
   }
 
   package var nextBoundary: Instant? { (nextChange.values + [dayEnds].compactMap(\.self)).min() }
@@ -112,6 +119,7 @@ package final class Publisher {
       let snapshot = projector.snapshot(of: kind, at: moment)
       let changes = [snapshot.timeline.nextChange, projector.nextProblemChange(of: kind, after: moment.instant)]
       nextChange[kind.name] = changes.compactMap(\.self).min() ?? Instant.validRange.upperBound
+      if snapshot.timeline.isOld { old.insert(kind.name) } else { old.remove(kind.name) }
       documents.append((kind.name.fileName, snapshot.encoded()))
     }
     if mustCompare || !pendingFeeds.isEmpty || dayEnds.map({ $0 <= moment.instant }) ?? true {

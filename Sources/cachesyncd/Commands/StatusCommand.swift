@@ -11,10 +11,11 @@ struct StatusCommand: ParsableCommand {
     abstract: "Print whether the agent is alive, receives file events and can write, and what is wrong.",
     discussion: """
       \(HelpText.examples(
-        "cachesyncd status", "cachesyncd status --json | jq .problems",
+        "cachesyncd status", "cachesyncd status --check", "cachesyncd status --json | jq .problems",
         "cachesyncd status --prometheus >cachesync.prom.new; mv cachesync.prom.new cachesync.prom"))
 
       \(ExitStatus.help(
+        (.needsMending, "with --check: there is something to mend"),
         (.noInput, "the cache is missing"),
         (.unavailable, "no agent holds the cache, or a bridge does"),
         (.withoutEvents, "the agent is running but receives no file events"),
@@ -22,6 +23,13 @@ struct StatusCommand: ParsableCommand {
       """)
 
   @OptionGroup var caches: CachesOptions
+
+  @Flag(
+    name: .long,
+    help: ArgumentHelp(
+      "Print a line for each thing to mend, and nothing if there is none. With --json or --prometheus it only sets the"
+        + " exit status."))
+  var check = false
 
   @Flag(name: .long, help: "Print JSON; an array for several caches.")
   var json = false
@@ -42,7 +50,7 @@ struct StatusCommand: ParsableCommand {
       for path in try caches.all() {
         do {
           let report = try StatusReport.ask(path)
-          status = max(status, report.status)
+          status = max(status, report.status, check && report.needsMending ? .needsMending : .success)
           reports.append(report)
         } catch {
           let failure = Failure(error)
@@ -80,7 +88,24 @@ struct StatusCommand: ParsableCommand {
   private func print(_ reports: [StatusReport]) {
     if json { return printJSON(reports) }
     if prometheus { return Terminal.write(Array(StatusMetrics.text(of: reports.map(\.metrics)).utf8)) }
-    for report in reports { printText(report) }
+    for report in reports { if check { printWhatToMend(report) } else { printText(report) } }
+  }
+
+  /// Prints a line for each problem, in the form of `check`. If there are several caches, each line begins with its own.
+  private func printWhatToMend(_ report: StatusReport) {
+    let cache = caches.isSingle ? nil : EscapedText.forPeople(report.path.bytes)
+    for problem in report.problems {
+      let place = place(problem)
+      let isInCache = !place.isEmpty && !place.hasPrefix("/")
+      Terminal.line(
+        "\(cache.map { isInCache ? "\($0)/" : "\($0): " } ?? "")\(place)\(text(problem["severity"])): \(message(problem))"
+      )
+    }
+    for feed in report.staleFeeds {
+      Terminal.line(
+        "\(cache.map { "\($0): " } ?? "")error: the feed \(feed) is stale, older than its staleAfter:"
+          + " look whether the app that writes it still runs")
+    }
   }
 
   private func printJSON(_ reports: [StatusReport]) {
@@ -128,11 +153,9 @@ struct StatusCommand: ParsableCommand {
     for polled in value["polled"]?.array ?? [] {
       Terminal.line("polled       \(text(polled["path"])): \(text(polled["reason"]))")
     }
-    for problem in value["problems"]?.array ?? [] {
-      let pointer = text(problem["pointer"])
+    for problem in report.problems {
       Terminal.line(
-        "\(isWarning(problem) ? "warning" : "problem")      "
-          + "\(place(problem))\(text(problem["message"]))\(pointer.isEmpty ? "" : " [\(pointer)]")")
+        "\(StatusReport.isWarning(problem) ? "warning" : "problem")      \(place(problem))\(message(problem))")
       // On a line of its own, because a message may end with a command to paste.
       Terminal.line("             since \(text(problem["since"]))")
     }
@@ -154,8 +177,9 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  private func isWarning(_ problem: JSONValue) -> Bool {
-    problem["severity"]?.string == Problem.Severity.warning.rawValue
+  private func message(_ problem: JSONValue) -> String {
+    let pointer = text(problem["pointer"])
+    return text(problem["message"]) + (pointer.isEmpty ? "" : " [\(pointer)]")
   }
 
   /// `path:line:column: `; empty for a problem without a file, such as a full disk.

@@ -36,6 +36,8 @@ package struct CacheStatus: Sendable {
   /// Why publishing fails; nil when it works.
   var failure: Note?
   var removable: [CachePath] = []
+  /// The feeds of which something is shown that is stale by its age.
+  var stale: [FeedName] = []
   var leftFiles = LeftFiles()
   var inspection: Inspection?
 
@@ -118,6 +120,7 @@ package struct CacheStatus: Sendable {
         "problems", array: { json in for note in notes(totals) { json.problem(note) } })
       json.durations(counters.durations)
       json.member("removable", removable.map(\.description))
+      json.member("stale", stale.map(\.description))
       json.member("startedAt", totals.startedAt)
       json.member("timeZone", timeZone)
       json.member("unclaimed", leftFiles.unclaimed.map(\.description))
