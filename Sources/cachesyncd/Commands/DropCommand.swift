@@ -74,7 +74,8 @@ struct DropCommand: ParsableCommand {
   }
 
   /// Warns of what `check` finds in a widget or a screen, which names parts of other files.
-  private func warnOfOtherFiles(at path: CachePath, besides warnings: [Problem], knowing registry: FeedRegistry) throws {
+  private func warnOfOtherFiles(at path: CachePath, besides warnings: [Problem], knowing registry: FeedRegistry) throws
+  {
     if feed == CacheLayout.definitions || registry.feeds.contains(where: { $0.name == FeedName(feed) }) { return }
     let place = try cache.path
     let check = SessionCheck(cache: place, environment: try shared.environment())
