@@ -62,7 +62,7 @@ enum Calendars {
 
   /// A feed's exported calendar without folds, from files that are read for it.
   static func exported(
-    _ feed: FeedName = "events", _ files: KeyValuePairs<String, String>, at moment: String = "2026-11-24T12:00:00Z",
+    _ files: KeyValuePairs<String, String>, of feed: FeedName = "events", at moment: String = "2026-11-24T12:00:00Z",
     in zone: String = "Europe/Berlin", me: Set<ExactText> = []
   ) throws -> String {
     let harness = try FeedHarness(zone: zone)

@@ -7,10 +7,10 @@ import Testing
 struct CalendarSourceTests {
   /// The lines of the exported components, but those of zones.
   private func lines(
-    _ feed: FeedName = "events", _ files: KeyValuePairs<String, String>, in zone: String = "Europe/Berlin",
+    _ files: KeyValuePairs<String, String>, of feed: FeedName = "events", in zone: String = "Europe/Berlin",
     me: Set<ExactText> = []
   ) throws -> [String] {
-    var lines = try Calendars.exported(feed, files, in: zone, me: me).split(separator: "\r\n").map(String.init)
+    var lines = try Calendars.exported(files, of: feed, in: zone, me: me).split(separator: "\r\n").map(String.init)
     while let start = lines.firstIndex(of: "BEGIN:VTIMEZONE"), let end = lines.firstIndex(of: "END:VTIMEZONE") {
       lines.removeSubrange(start...end)
     }
@@ -111,7 +111,7 @@ struct CalendarSourceTests {
           + "TZOFFSETTO:\(offset)\nEND:STANDARD\nEND:VTIMEZONE")
     }
     let files: KeyValuePairs = ["events/a.ics": text("a", "+0300"), "events/b.ics": text("b", "-0330")]
-    let exported = try Calendars.exported("events", files)
+    let exported = try Calendars.exported(files)
     #expect(
       exported.split(separator: "\r\n").filter { $0.hasPrefix("TZ") || $0.hasPrefix("DTSTART") } == [
         "TZID:My- zone", "DTSTART:20251231T030000", "TZOFFSETFROM:+0300", "TZOFFSETTO:+0300",
@@ -130,15 +130,19 @@ struct CalendarSourceTests {
       "events/a.ics": Calendars.text("UID:a\nDTSTART;TZID=America/New_York:20060601T090000\nRRULE:FREQ=DAILY")
     ])
     // 2007 is the first year of today's rules.
-    let zone = exported.split(separator: "\r\n").drop { $0 != "TZID:America/New_York" }.prefix { $0 != "END:VTIMEZONE" }
-    #expect(
-      zone.joined(separator: " ")
-        == "TZID:America/New_York BEGIN:STANDARD DTSTART:20051230T190000 TZOFFSETFROM:-0500 TZOFFSETTO:-0500 END:STANDARD "
-        + "BEGIN:DAYLIGHT DTSTART:20070311T020000 TZOFFSETFROM:-0500 TZOFFSETTO:-0400 RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU "
-        + "END:DAYLIGHT BEGIN:STANDARD DTSTART:20071104T020000 TZOFFSETFROM:-0400 TZOFFSETTO:-0500 "
-        + "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU END:STANDARD BEGIN:DAYLIGHT DTSTART:20060402T020000 TZOFFSETFROM:-0500 "
-        + "TZOFFSETTO:-0400 END:DAYLIGHT BEGIN:STANDARD DTSTART:20061029T020000 TZOFFSETFROM:-0400 TZOFFSETTO:-0500 "
-        + "END:STANDARD")
+    let lines = exported.split(separator: "\r\n").map(String.init)
+    let zone = lines.drop { $0 != "TZID:America/New_York" }.prefix { $0 != "END:VTIMEZONE" }
+    let expected = """
+      TZID:America/New_York
+      BEGIN:STANDARD DTSTART:20051230T190000 TZOFFSETFROM:-0500 TZOFFSETTO:-0500 END:STANDARD
+      BEGIN:DAYLIGHT DTSTART:20070311T020000 TZOFFSETFROM:-0500 TZOFFSETTO:-0400 RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU
+      END:DAYLIGHT
+      BEGIN:STANDARD DTSTART:20071104T020000 TZOFFSETFROM:-0400 TZOFFSETTO:-0500 RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU
+      END:STANDARD
+      BEGIN:DAYLIGHT DTSTART:20060402T020000 TZOFFSETFROM:-0500 TZOFFSETTO:-0400 END:DAYLIGHT
+      BEGIN:STANDARD DTSTART:20061029T020000 TZOFFSETFROM:-0400 TZOFFSETTO:-0500 END:STANDARD
+      """
+    #expect(zone.joined(separator: " ") == expected.replacing("\n", with: " "))
   }
 
   @Test("Of two files with one UID the one that counts, of two starts under one UID the second by an id of its own")
@@ -233,7 +237,8 @@ struct CalendarSourceTests {
   private func toDos(_ lines: [String], _ intents: String = "") throws -> [String] {
     let text = lines.map { "BEGIN:VTODO\n\($0)\nEND:VTODO\n" }.joined()
     let calendar = "BEGIN:VCALENDAR\n\(text)END:VCALENDAR\n"
-    let found = try self.lines("tasks", ["tasks/a.ics": calendar, "intents/1.json": intents.isEmpty ? "[]" : intents])
+    let found = try self.lines(
+      ["tasks/a.ics": calendar, "intents/1.json": intents.isEmpty ? "[]" : intents], of: "tasks")
     return found.filter { !$0.hasPrefix("DTSTAMP") && !$0.contains("VTODO") && !$0.hasPrefix("SUMMARY") }
   }
 
