@@ -85,8 +85,8 @@ import Testing
   }
 
   private static let tasks = #"""
-    {"tasks":[{"id":"bean","title":"Beans","createdAt":"2026-11-20T08:00:00Z"},
-    {"id":"2","title":"Rice","createdAt":"2026-11-20T08:00:00Z"}],"lastUpdate":"2026-11-22T08:00:00Z"}
+    {"tasks":[{"id":"bean","title":"Beans","completed":false,"createdAt":"2026-11-20T08:00:00Z"},
+    {"id":"2","title":"Rice","completed":false,"createdAt":"2026-11-20T08:00:00Z"}],"lastUpdate":"2026-11-22T08:00:00Z"}
     """#
 
   @Test("With --wait it ends with 65; one that has an effect, also beside another intent, has no warning")
