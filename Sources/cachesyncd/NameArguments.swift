@@ -65,7 +65,7 @@ extension KnownFeeds {
 
   private func kindsNamed(_ word: String) -> [KindName] {
     if let kind = registry.kind(named: KindName(word)) { return [kind.name] }
-    return registry.feed(named: FeedName(word))?.kinds.map(\.name) ?? []
+    return registry.feeds.first { $0.name == FeedName(word) }?.kinds.map(\.name) ?? []
   }
 
   private func unknownKind(_ word: String) -> ValidationError {

@@ -78,7 +78,7 @@ import Testing
       "tasks/a.json": Self.tasks, "feeds/bins.json": definition, "bins/a.json": FeedsCommandTests.sample,
     ])
     let outcome = try Program.run(
-      ["intent", "id=a"] + words.split(separator: " ").map(String.init) + ["--cache", cache.path])
+      ["intent"] + words.split(separator: " ").map(String.init) + ["id=a", "--cache", cache.path])
     #expect(outcome.status == 0 && outcome.output == "intents/a.json\n" && outcome.hasOneLineError, "\(outcome)")
     #expect(outcome.errors.hasPrefix("cachesyncd: intents/a.json:1:1: warning: "), "\(outcome)")
     #expect(outcome.errors.contains(reason), "\(outcome)")
