@@ -157,3 +157,11 @@ extension CalendarMoment.Zone {
     if case .known(let rules) = self { rules } else { calendar.rules }
   }
 }
+
+extension ExportedComponent.Property {
+  static func date(_ name: String, _ moment: CalendarMoment) -> Self {
+    var zone: (TimeZoneRules, Int64)?
+    if case .known(let rules) = moment.zone, let second = moment.knownSecond { zone = (rules, second) }
+    return .zoned(name, ExportedDate(wall: moment.wall, isDay: moment.isDay, zone: zone))
+  }
+}

@@ -9,7 +9,7 @@ package struct ExportedComponent: Sendable {
     case day(String, LocalDay)
     case moment(String, Instant)
     /// A day, or a time that keeps its zone. The name may have parameters.
-    case date(String, CalendarMoment)
+    case zoned(String, ExportedDate)
     /// A word that needs no escaping.
     case plain(String, String)
   }

@@ -56,7 +56,7 @@ struct ExportedZone {
     let groups = Dictionary(grouping: changes) { [$0.pattern.before, $0.pattern.after] }
     for group in groups.values.sorted(by: { $0[0].wall < $1[0].wall }) {
       // ical.js reads one date of a line, and DTSTART only where there is no RDATE.
-      let dates = group.count == 1 ? [] : group.map { ("RDATE", CalendarMoment(floating: $0.wall).digits) }
+      let dates = group.count == 1 ? [] : group.map { ("RDATE", $0.wall.exported) }
       lines += Self.observance(
         from: group[0].wall, before: group[0].pattern.before, after: group[0].pattern.after, dates)
     }
@@ -115,7 +115,7 @@ struct ExportedZone {
     // No zone says which of its times is daylight time; that matters to nothing but a name.
     let form = after > before ? "DAYLIGHT" : "STANDARD"
     let lines = [
-      ("BEGIN", form), ("DTSTART", CalendarMoment(floating: wall).digits), ("TZOFFSETFROM", offset(before)),
+      ("BEGIN", form), ("DTSTART", wall.exported), ("TZOFFSETFROM", offset(before)),
       ("TZOFFSETTO", offset(after)),
     ]
     return lines + further + [("END", form)]
@@ -135,8 +135,8 @@ struct ExportedZones {
   private(set) var all: [ExportedZone] = []
 
   /// Records that a date is in a zone.
-  mutating func add(_ moment: CalendarMoment) {
-    guard let (rules, second) = moment.zoned else { return }
+  mutating func add(_ date: ExportedDate) {
+    guard let (rules, second) = date.named else { return }
     if let index = all.firstIndex(where: { $0.rules == rules }) {
       all[index].first = min(all[index].first, second)
       return
@@ -148,8 +148,8 @@ struct ExportedZones {
   }
 
   /// The TZID of a date; nil: it is a day or in UTC.
-  func name(of moment: CalendarMoment) -> String? {
-    moment.zoned.flatMap { zone in all.first { $0.rules == zone.rules }?.name }
+  func name(of date: ExportedDate) -> String? {
+    date.named.flatMap { zone in all.first { $0.rules == zone.rules }?.name }
   }
 
   /// A name that is alike in parameters and in texts.
@@ -162,12 +162,31 @@ struct ExportedZones {
   }
 }
 
-extension CalendarMoment {
-  /// The zone's rules and the second, if the date is written as a wall time with a TZID. A wall time that comes twice
-  /// means the first (RFC 5545, 3.3.5), so the second is written in UTC.
-  fileprivate var zoned: (rules: TimeZoneRules, second: Int64)? {
-    guard case .known(let rules) = zone, let second = knownSecond, !rules.isUTC, rules.second(atWall: wall) == second
-    else { return nil }
-    return (rules, second)
+/// A date of an exported calendar: a day, a wall time in a zone, or one without a zone.
+package struct ExportedDate: Sendable {
+  /// Of a day its midnight.
+  let wall: WallTime
+  let isDay: Bool
+  /// The zone, with the second since 1970; nil: there is none.
+  let zone: (rules: TimeZoneRules, second: Int64)?
+
+  /// The zone, if the date is written as a wall time with a TZID. A wall time that comes twice means the first (RFC 5545,
+  /// 3.3.5), so the second is written in UTC.
+  fileprivate var named: (rules: TimeZoneRules, second: Int64)? {
+    zone.flatMap { !$0.rules.isUTC && $0.rules.second(atWall: wall) == $0.second ? $0 : nil }
+  }
+
+  /// The wall time in UTC; nil: there is no zone.
+  var utc: WallTime? { zone.map { TimeZoneRules.utc.wall(atSecond: $0.second) } }
+}
+
+extension WallTime {
+  /// `20261123`
+  var exportedDay: String { day.description.filter { $0 != "-" } }
+
+  /// `20261123T080000`
+  var exported: String {
+    func digits(_ number: Int) -> String { String(number + 100).suffix(2).description }
+    return "\(exportedDay)T" + [secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60].map(digits).joined()
   }
 }

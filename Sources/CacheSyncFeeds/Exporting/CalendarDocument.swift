@@ -19,7 +19,7 @@ package struct CalendarDocument {
     let all = components.enumerated().map { index, component in
       (component: component, uid: component.uid ?? "\(component.id)@\(space).cachesync", index: index)
     }.sorted(by: isBefore)
-    for case .date(_, let moment) in all.flatMap({ $0.component.properties }) { document.zones.add(moment) }
+    for case .zoned(_, let date) in all.flatMap({ $0.component.properties }) { document.zones.add(date) }
     for zone in document.zones.all.sorted(by: { isOrdered($0.name, before: $1.name) }) {
       document.line("BEGIN", "VTIMEZONE")
       for (name, value) in zone.lines { document.line(name, value) }
@@ -62,13 +62,13 @@ package struct CalendarDocument {
     case .list(let name, let texts): line(name, texts.map(Self.escaped).joined(separator: ","))
     case .day(let name, let day): line("\(name);VALUE=DATE", day.description.filter { $0 != "-" })
     case .moment(let name, let moment): line(name, Self.utc(moment))
-    case .date(let name, let date):
+    case .zoned(let name, let date):
       if date.isDay {
-        line("\(name);VALUE=DATE", date.digits)
+        line("\(name);VALUE=DATE", date.wall.exportedDay)
       } else if let zone = zones.name(of: date) {
-        line("\(name);TZID=\(zone)", CalendarMoment(floating: date.wall).digits)
+        line("\(name);TZID=\(zone)", date.wall.exported)
       } else {
-        line(name, date.digits)
+        line(name, date.utc.map { "\($0.exported)Z" } ?? date.wall.exported)
       }
     case .plain(let name, let word): line(name, word)
     }
