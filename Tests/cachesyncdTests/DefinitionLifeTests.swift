@@ -167,7 +167,7 @@ import TestSupport
     defer { agent.send(SIGTERM) }
     #expect(try cache.run("intent", "bins.done", "item=Paper", "--wait").status == 0)
     #expect(try titles(cache) == ["Glass"])
-    #expect(try cache.run("intent", "bins.done", "item=Plastic", "--wait").status == 0)
+    #expect(try cache.run("intent", "bins.done", "item=Plastic", "--wait").status == 65)
     let problems = try cache.published("bins")["problems"]?.array ?? []
     #expect(problems.map { $0["message"]?.string } == [#"unknown item "Plastic""#])
     try cache.write("bins/a.json", session)

@@ -168,7 +168,7 @@ import Testing
     try FileManager.default.removeItem(atPath: others.file("bins.json"))
     #expect(try cache.run("sync", "--feeds", others.path).status == 0)
     try others.write("bins.json", "{")
-    #expect(try cache.run("show", "bins", "--feeds", others.path).status == 64, "one that was gone holds nothing")
+    #expect(try cache.run("show", "bins", "--feeds", others.path).status == 65, "one that was gone holds nothing")
   }
 
   @Test(
