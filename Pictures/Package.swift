@@ -93,6 +93,7 @@ let package = Package(
       name: "CacheSyncPageTests",
       dependencies: [
         "CacheSyncPage", "CacheSyncPictures", .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "CacheSyncPrograms", package: "CacheSync"),
         .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Logging", package: "swift-log"),
         .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -21,7 +21,7 @@ struct HouseTests {
   }
 
   /// The most lines of Swift below the `Sources` of the three packages. CONTRIBUTING.md (The budget) says how it changes.
-  static let budget = 72_593
+  static let budget = 72_592
 
   @Test("The sources fit the budget")
   func budget() throws {
@@ -168,7 +168,7 @@ struct HouseTests {
   /// order of the libraries.
   static let rooms = [
     "CacheSyncValues": ["Model", "Clock", "JSON", "Words", "Views", "Defined"],
-    "CacheSyncFeeds": ["Records", "Feeds", "Projecting"],
+    "CacheSyncFeeds": ["Records", "Exporting", "Feeds", "Projecting"],
     "CacheSync": ["Files", "Reading", "Writing"],
     "CacheSyncPublishing": ["Loading", "Publishing"],
     "CacheSyncAgent": ["Watching", "Agent"],

@@ -183,7 +183,7 @@ class Refusals(PageTests):
         for path in ("/nothing", "/picture/calories/systemLarge.svg", "/picture/nothing/systemLarge.svg", "/picture/",
                      "/picture/calories/accessoryInline.gif", "/../etc/passwd", "//"):
             self.assertEqual(self.page.get(path)[0], 404, path)
-        for path in ("/?at=noon", "/?at=2026-11-24", "/?step=x", "/?step=1", "/?appearance=pink", "/events?since=x",
+        for path in ("/?at=noon", "/?at=2026-11-31", "/?step=x", "/?step=1", "/?appearance=pink", "/events?since=x",
                      "/picture/calories/accessoryInline.svg?appearance=pink", "/screen.png?size=1",
                      "/picture/calories/accessoryInline.svg?tint=x",
                      "/picture/calories/accessoryInline.svg?tint=%2330b0c7",

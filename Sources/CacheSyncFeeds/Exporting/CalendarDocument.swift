@@ -111,18 +111,6 @@ package struct CalendarDocument {
   }
 }
 
-extension FeedDescriptor {
-  /// The feed's calendar as an iCalendar file; nil: it has none.
-  ///
-  /// - Parameter cache: the name of the cache's directory.
-  package func calendarFile(of feeds: FeedSet, at moment: Moment, cache: String) -> [UInt8]? {
-    guard let calendar else { return nil }
-    let name = kinds.first { $0.widget == nil }?.displayName ?? heading
-    return CalendarDocument.text(
-      of: calendar(feeds, moment), named: name.text(in: moment.language), space: "\(self.name).\(cache)")
-  }
-}
-
 /// A component of an iCalendar file that is read or written (RFC 5545, 3.6).
 package enum CalendarComponent: String, CaseIterable, Sendable {
   case event = "VEVENT"

@@ -37,9 +37,6 @@ package struct ExportedComponent: Sendable {
   }
 }
 
-/// The components of a feed's calendar at a moment.
-package typealias FeedCalendar = @Sendable (FeedSet, Moment) -> [ExportedComponent]
-
 extension ExportedComponent {
   /// An event; without an end if it has no length.
   ///

@@ -129,3 +129,18 @@ extension DecodedSession {
     }
   }
 }
+
+/// The components of a feed's calendar at a moment.
+package typealias FeedCalendar = @Sendable (FeedSet, Moment) -> [ExportedComponent]
+
+extension FeedDescriptor {
+  /// The feed's calendar as an iCalendar file; nil: it has none.
+  ///
+  /// - Parameter cache: the name of the cache's directory.
+  package func calendarFile(of feeds: FeedSet, at moment: Moment, cache: String) -> [UInt8]? {
+    guard let calendar else { return nil }
+    let name = kinds.first { $0.widget == nil }?.displayName ?? heading
+    return CalendarDocument.text(
+      of: calendar(feeds, moment), named: name.text(in: moment.language), space: "\(self.name).\(cache)")
+  }
+}

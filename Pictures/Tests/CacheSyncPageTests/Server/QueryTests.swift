@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPrograms
 import HTTPTypes
 import HummingbirdCore
 import Testing

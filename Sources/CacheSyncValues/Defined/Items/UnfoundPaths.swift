@@ -75,8 +75,7 @@ extension TimeRule {
   fileprivate var wantedPaths: [[ItemPath]] {
     let all = [self] + otherwise
     let dates = all.map(\.datePaths)
-    if dates.contains(where: \.isEmpty) { return [] }
-    if all.count > 1 { return [dates.flatMap(\.self)] }
+    if all.count > 1 { return dates.contains(where: \.isEmpty) ? [] : [dates.flatMap(\.self)] }
     guard case .day(let rule) = source, case .paths(let time)? = rule.time else { return dates + [timeZone] }
     return dates + [time, timeZone]
   }
