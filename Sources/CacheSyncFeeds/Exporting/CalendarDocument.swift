@@ -64,11 +64,11 @@ package struct CalendarDocument {
     case .moment(let name, let moment): line(name, Self.utc(moment))
     case .zoned(let name, let date):
       if date.isDay {
-        line("\(name);VALUE=DATE", date.wall.exportedDay)
+        line("\(name);VALUE=DATE", date.wall.exported(isDay: true))
       } else if let zone = zones.name(of: date) {
-        line("\(name);TZID=\(zone)", date.wall.exported)
+        line("\(name);TZID=\(zone)", date.wall.exported())
       } else {
-        line(name, date.utc.map { "\($0.exported)Z" } ?? date.wall.exported)
+        line(name, date.utc.map { "\($0.exported())Z" } ?? date.wall.exported())
       }
     case .plain(let name, let word): line(name, word)
     }

@@ -56,7 +56,7 @@ struct ExportedZone {
     let groups = Dictionary(grouping: changes) { [$0.pattern.before, $0.pattern.after] }
     for group in groups.values.sorted(by: { $0[0].wall < $1[0].wall }) {
       // ical.js reads one date of a line, and DTSTART only where there is no RDATE.
-      let dates = group.count == 1 ? [] : group.map { ("RDATE", $0.wall.exported) }
+      let dates = group.count == 1 ? [] : group.map { ("RDATE", $0.wall.exported()) }
       lines += Self.observance(
         from: group[0].wall, before: group[0].pattern.before, after: group[0].pattern.after, dates)
     }
@@ -115,7 +115,7 @@ struct ExportedZone {
     // No zone says which of its times is daylight time; that matters to nothing but a name.
     let form = after > before ? "DAYLIGHT" : "STANDARD"
     let lines = [
-      ("BEGIN", form), ("DTSTART", wall.exported), ("TZOFFSETFROM", offset(before)),
+      ("BEGIN", form), ("DTSTART", wall.exported()), ("TZOFFSETFROM", offset(before)),
       ("TZOFFSETTO", offset(after)),
     ]
     return lines + further + [("END", form)]
@@ -181,12 +181,23 @@ package struct ExportedDate: Sendable {
 }
 
 extension WallTime {
-  /// `20261123`
-  var exportedDay: String { day.description.filter { $0 != "-" } }
+  /// `20261123T080000`, for a day `20261123` (RFC 5545, 3.3.4 and 3.3.5).
+  func exported(isDay: Bool = false) -> String {
+    var bytes: [UInt8] = []
+    appendExported(isDay: isDay, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
 
-  /// `20261123T080000`
-  var exported: String {
-    func digits(_ number: Int) -> String { String(number + 100).suffix(2).description }
-    return "\(exportedDay)T" + [secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60].map(digits).joined()
+  /// Appends the same.
+  func appendExported(isDay: Bool, to bytes: inout [UInt8]) {
+    let date = Gregorian.date(ordinal: day.ordinal)
+    ASCIIDigits.append(date.year, count: 4, to: &bytes)
+    ASCIIDigits.append(date.month, count: 2, to: &bytes)
+    ASCIIDigits.append(date.day, count: 2, to: &bytes)
+    if isDay { return }
+    bytes.append(UInt8(ascii: "T"))
+    ASCIIDigits.append(secondOfDay / 3_600, count: 2, to: &bytes)
+    ASCIIDigits.append(secondOfDay / 60 % 60, count: 2, to: &bytes)
+    ASCIIDigits.append(secondOfDay % 60, count: 2, to: &bytes)
   }
 }

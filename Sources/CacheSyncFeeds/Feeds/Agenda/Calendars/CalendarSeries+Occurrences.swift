@@ -124,7 +124,7 @@ private struct CalendarLook {
     bytes.reserveCapacity(series.id.utf8.count + 17)
     bytes.append(contentsOf: series.id.utf8)
     bytes.append(UInt8(ascii: "#"))
-    CalendarText.append(wall, isDay: isDay, to: &bytes)
+    wall.appendExported(isDay: isDay, to: &bytes)
     if !isDay { bytes.append(UInt8(ascii: "Z")) }
     return String(decoding: bytes, as: UTF8.self)
   }

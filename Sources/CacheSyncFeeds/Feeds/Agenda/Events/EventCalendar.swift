@@ -7,7 +7,8 @@ extension EventsFeed {
     // Empty: it is exported occurrence by occurrence.
     var components: [RecordKey: [ExportedComponent]] = [:]
     func series(of event: StoredEvent) -> RecordKey? {
-      guard let key = event.keysOfSeries.first(where: { known[$0] != nil }) else { return nil }
+      let keys = event.id.ofSeries.map { RecordKey(id: $0, path: event.origin.path) }
+      guard let key = keys.first(where: { known[$0] != nil }) else { return nil }
       if components[key] == nil {
         let ownID = feed.isShared(key.id) ? key.exported : key.id.text
         components[key] = known[key]?.exported(as: ownID, in: moment.calendar, without: calendars.me) ?? []
@@ -27,13 +28,5 @@ extension EventsFeed {
           isOfDays: event.isAllDay, stamp: event.stamp.map { Instant(seconds: $0).clamped }, in: moment.calendar)
       ]
     }
-  }
-}
-
-extension StoredEvent {
-  /// The event's own key, and that of the series whose occurrence it may be.
-  fileprivate var keysOfSeries: [RecordKey] {
-    let end = id.text.lastIndex(of: "#")
-    return [key] + (end.map { [RecordKey(id: RecordID(String(id.text[..<$0])), path: origin.path)] } ?? [])
   }
 }

@@ -44,9 +44,7 @@ extension TasksFeed {
   )? {
     let path = task.origin.path
     guard task.isOfCalendar, let held = calendars[path] else { return nil }
-    let end = task.id.text.lastIndex(of: "#")
-    let ids = [task.id] + (end.map { [RecordID(String(task.id.text[..<$0]))] } ?? [])
-    guard let id = ids.first(where: { held.series[$0] != nil }), let series = held.series[id],
+    guard let id = task.id.ofSeries.first(where: { held.series[$0] != nil }), let series = held.series[id],
       let uid = (series.master ?? series.overrides.first)?.entry.details?.uid, isSameText(uid, series.id),
       versions.things(id).first?.origin.path == path
     else { return nil }

@@ -165,3 +165,10 @@ extension ExportedComponent.Property {
     return .zoned(name, ExportedDate(wall: moment.wall, isDay: moment.isDay, zone: zone))
   }
 }
+
+extension RecordID {
+  /// The id, and that of the series of which it may be an occurrence: `UID` of `UID#20261123`.
+  var ofSeries: [RecordID] {
+    [self] + (text.lastIndex(of: "#").map { [RecordID(String(text[..<$0]))] } ?? [])
+  }
+}

@@ -92,9 +92,7 @@ package struct CalendarMoment: Sendable, Hashable {
   /// `20261123T080000Z`, without a zone `20261123T080000`, for a day `20261123`.
   package var digits: String {
     let wall = knownSecond.map { TimeZoneRules.utc.wall(atSecond: $0) } ?? wall
-    var bytes: [UInt8] = []
-    CalendarText.append(wall, isDay: isDay, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self) + (zone.isKnown ? "Z" : "")
+    return wall.exported(isDay: isDay) + (zone.isKnown ? "Z" : "")
   }
 
   package static func == (a: CalendarMoment, b: CalendarMoment) -> Bool {

@@ -48,19 +48,6 @@ enum CalendarText {
     "TENTATIVE", "CONFIRMED", "CANCELLED", "NEEDS-ACTION", "COMPLETED", "IN-PROCESS",
   ].map { Array($0.utf8) }
 
-  /// Appends `20261123` or `20261123T080000`.
-  static func append(_ wall: WallTime, isDay: Bool, to bytes: inout [UInt8]) {
-    let date = Gregorian.date(ordinal: wall.day.ordinal)
-    ASCIIDigits.append(date.year, count: 4, to: &bytes)
-    ASCIIDigits.append(date.month, count: 2, to: &bytes)
-    ASCIIDigits.append(date.day, count: 2, to: &bytes)
-    if isDay { return }
-    bytes.append(UInt8(ascii: "T"))
-    ASCIIDigits.append(wall.secondOfDay / 3_600, count: 2, to: &bytes)
-    ASCIIDigits.append(wall.secondOfDay / 60 % 60, count: 2, to: &bytes)
-    ASCIIDigits.append(wall.secondOfDay % 60, count: 2, to: &bytes)
-  }
-
   /// Seconds east of `+0100`, `-0330` or `+013045`.
   static func offset(_ text: UnsafeBufferPointer<UInt8>, _ line: ContentLine) throws(CalendarDefect) -> Int {
     guard text.count == 5 || text.count == 7, text[0] == UInt8(ascii: "+") || text[0] == UInt8(ascii: "-"),
