@@ -7,7 +7,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import time
 import unittest
@@ -16,6 +15,7 @@ import jinja2
 
 from recipes import Home, Lines, end, installed, needs
 from support import REPOSITORY, Cache, wait_until
+from test_recipes import free_port
 
 # Of an MQTT sensor's configuration, in Home Assistant's documentation (MQTT discovery, MQTT sensor). Required: the first.
 DOCUMENTED = {
@@ -51,9 +51,7 @@ class Mqtt(unittest.TestCase):
     def begin_broker(self, limit=""):
         """Starts a broker that knows nothing, with a line of its configuration."""
         (self.home.path / "mosquitto.db").unlink(missing_ok=True)
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            port = listener.getsockname()[1]
+        port = free_port()
         # root's broker becomes the user mosquitto, who cannot read this home.
         user = "user root\n" if os.geteuid() == 0 else ""
         self.home.write("mosquitto.conf", f"""

@@ -7,6 +7,7 @@ import contextlib
 import getpass
 import json
 import os
+import random
 import re
 import shlex
 import socket
@@ -22,9 +23,10 @@ from support import Cache, program, wait_until
 
 
 def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+    """A port that the kernel gives to no program that asks for any, so that it stays free until it is used."""
+    while True:
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", random.randrange(20_000, 32_768))) as probe:
+            return probe.getsockname()[1]
 
 
 class Recipes(unittest.TestCase):

@@ -4,6 +4,7 @@ import base64
 import contextlib
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -39,6 +40,13 @@ def remove_clock(pid):
         Path("/dev/shm", name).unlink(missing_ok=True)
 
 
+def free_port():
+    """A port that the kernel gives to no program that asks for any, so that it stays free until it is used."""
+    while True:
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", random.randrange(20_000, 32_768))) as probe:
+            return probe.getsockname()[1]
+
+
 class Engine:
     """A nats-server on a port of its own, which keeps its port and its files when it is started again."""
 
@@ -47,9 +55,7 @@ class Engine:
 
     def __init__(self, settings=""):
         self.folder = Path(tempfile.mkdtemp(prefix="cachesync-engine-"))
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.url = f"nats://127.0.0.1:{self.port}"
         (self.folder / "conf").write_text(settings)
         self.process = None

@@ -4,6 +4,8 @@ import os
 import pathlib
 import re
 import signal
+import socket
+import ssl
 import subprocess
 
 from support import PATIENCE, PROJECT, until
@@ -39,9 +41,10 @@ class Proxy:
         until(self.answers, "the proxy listens")
 
     def answers(self):
-        import socket
+        """Whether it speaks TLS: an open port is not yet a server that answers."""
         try:
-            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
+                ssl._create_unverified_context().wrap_socket(connection).close()
         except OSError:
             return False
         return True

@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import os
 import pathlib
+import random
 import re
 import shutil
 import signal
@@ -33,8 +34,10 @@ def until(condition, what, patience=PATIENCE):
 
 
 def free_port():
-    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as free:
-        return free.getsockname()[1]
+    """A port that the kernel gives to no program that asks for any, so that it stays free until it is used."""
+    while True:
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", random.randrange(20_000, 32_768))) as probe:
+            return probe.getsockname()[1]
 
 
 class Page:
