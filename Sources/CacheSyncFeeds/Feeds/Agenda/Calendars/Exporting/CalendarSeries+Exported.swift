@@ -66,7 +66,10 @@ extension CalendarEntry {
     _ limits: CalendarLimits
   ) -> [ExportedComponent.Property]? {
     // Programs read rules of hours for days in many ways, and always show the start.
-    let isReadAlike = series.isStartSure && (!start.isDay || details.rules.allSatisfy { $0.frequency >= .daily })
+    // libical 3.0 does not show an additional date that has a length of its own.
+    let isReadAlike =
+      series.isStartSure && (!start.isDay || details.rules.allSatisfy { $0.frequency >= .daily })
+      && series.dates.allSatisfy { $0.length == nil }
     guard isReadAlike, let excluded = series.excluded(mostSteps: limits.steps) else { return nil }
     let clock = series.clock
     let rules = start.zone.rules(calendar)
@@ -93,19 +96,7 @@ extension CalendarEntry {
     }
     // Not all programs show a start that no rule gives.
     if !details.rules.contains(where: { $0.gives(series.start.wall) }) { properties.append(date(series.start)) }
-    for (original, length) in series.dates {
-      guard let length else {
-        properties.append(date(original))
-        continue
-      }
-      let end = length.end(after: original.wall, second: original.second, by: clock)
-      if start.isDay || end <= original.second {
-        properties.append(date(original))
-      } else {
-        let period = [original.second, end].map { CalendarMoment(second: $0, in: .utc).digits }
-        properties.append(.plain("RDATE;VALUE=PERIOD", period.joined(separator: "/")))
-      }
-    }
+    properties += series.dates.map { date($0.original) }
     return properties + excluded.filter { !changed.contains($0.second) }.map { .date("EXDATE", moment($0)) }
   }
 
