@@ -190,7 +190,7 @@ let package = Package(
         "CacheSync", "CacheSyncAgent", "CacheSyncPublishing", "CacheSyncSystem",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      path: "Benchmarks", exclude: ["README.md", "feeds.py", "renames.py", "thresholds.json"]
+      path: "Benchmarks", exclude: ["README.md", "calls.py", "feeds.py", "renames.py", "thresholds.json"]
     ),
     .executableTarget(name: "faulthelper", path: "Tests/Helpers/faulthelper"),
   ],

@@ -5,6 +5,9 @@ struct Stage {
   var name: String
   /// How many things one call of the body handles; the result is per thing.
   var count = 1
+  /// Whether the machine does other things between two turns, as between two drops. Then what a turn needs is no longer in
+  /// the processor's caches.
+  var isCold = false
   var body: () throws -> Void
 }
 
@@ -21,6 +24,18 @@ enum Stopwatch {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// The median time of turns that come 25 ms apart.
+  static func cold(_ stage: Stage, turns: Int) throws -> Double {
+    var times: [UInt64] = []
+    for _ in 0..<turns {
+      usleep(25_000)
+      let start = nanoseconds()
+      try stage.body()
+      times.append(nanoseconds() - start)
+    }
+    return Double(times.sorted()[turns / 2]) / Double(stage.count)
   }
 
   /// The least time per thing over several rounds: what disturbs a round only ever adds to it.

@@ -109,9 +109,9 @@ struct Stages {
     let contents = CacheContents(root: root, environment: environment)
     let writer = SessionWriter(cache: cache.path)
     let versions = [Material.mealPlan(0), Material.mealPlan(1)]
-    return [Durability.rename, .flush].map { durability in
+    return [Durability.rename, .flush].flatMap { durability in
       var turn = 0
-      return Stage(name: "whole/\(durability.rawValue)") {
+      let hot = Stage(name: "whole/\(durability.rawValue)") {
         turn += 1
         try writer.write(versions[turn % 2], feed: "meal-plan", name: "a")
         contents.load(CachePath("meal-plan/a.json"), feed: MealPlanFeed.name)
@@ -123,6 +123,7 @@ struct Stages {
         documents.append((CacheLayout.dayIndex, projector.dayIndex(at: now)))
         _ = try store.publish(documents, at: now.instant, durability: durability, state: state)
       }
+      return [hot, Stage(name: hot.name + "/cold", isCold: true, body: hot.body)]
     }
   }
 

@@ -8,6 +8,7 @@
 #include <linux/limits.h>
 #include <linux/openat2.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -369,14 +370,26 @@ const void *clinux_memmem(const void *text, size_t length, const void *part, siz
   return memmem(text, length, part, part_length);
 }
 
-uint64_t clinux_random(void) {
-  uint64_t value = 0;
-  if (getrandom(&value, sizeof value, 0) != sizeof value) {
+static _Atomic uint64_t random_state;
+static pthread_once_t random_once = PTHREAD_ONCE_INIT;
+
+static void random_begin(void) {
+  uint64_t seed = 0;
+  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    value = ((uint64_t)now.tv_nsec << 32) ^ (uint64_t)now.tv_sec ^ ((uint64_t)getpid() << 17);
+    seed = ((uint64_t)now.tv_nsec << 32) ^ (uint64_t)now.tv_sec ^ ((uint64_t)getpid() << 17);
   }
-  return value;
+  random_state = seed;
+}
+
+// splitmix64: a call of the kernel for each number would be felt in each publication.
+uint64_t clinux_random(void) {
+  pthread_once(&random_once, random_begin);
+  uint64_t value = random_state += 0x9e3779b97f4a7c15;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+  return value ^ (value >> 31);
 }
 
 int clinux_raise_descriptor_limit(void) {

@@ -206,8 +206,9 @@ package struct SessionReading: Sendable {
         if errno == EINTR { continue }
         throw Errno(rawValue: errno)
       }
-      if got == 0 { break }
       count += got
+      // The kernel told the size before: at it the file ends, and another call would say only that.
+      if got == 0 || count == identity.size { break }
     }
     guard count < buffer.count else { return nil }
     return body(UnsafeRawBufferPointer(rebasing: buffer[..<count]), identity)

@@ -309,10 +309,12 @@ package final class CacheAgent {
     if let next = boundaries.greatest?.value { boundaryAlarm?.arm(at: next.time) } else { boundaryAlarm?.disarm() }
     let next = deadlines.greatest?.value.time
     guard deadlineAlarm?.due != next else { return }
-    if let id = deadlineAlarm?.id { Alarms.shared.cancel(id) }
+    // The new one first: so the timer is set once.
+    let old = deadlineAlarm?.id
     deadlineAlarm = next.map { due in
       (due, Alarms.shared.set(at: due) { [weak self] in self?.deadlineCame() })
     }
+    if let old { Alarms.shared.cancel(old) }
   }
 
   private func boundaryCame(clockWasSet: Bool) {

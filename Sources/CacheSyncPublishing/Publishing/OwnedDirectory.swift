@@ -10,6 +10,8 @@ package struct OwnedDirectory: ~Copyable {
   /// Whether this call created it.
   let isNew: Bool
   private let about: stat
+  /// The process keeps its user.
+  private static let user = geteuid()
 
   var raw: Int32 { descriptor.raw }
   var device: UInt64 { UInt64(about.st_dev) }
@@ -51,7 +53,7 @@ package struct OwnedDirectory: ~Copyable {
       let reason = Errno(rawValue: errno)
       var about = stat()
       if reason == .permissionDenied, fstatat(parent, name, &about, AT_SYMLINK_NOFOLLOW) == 0,
-        about.st_uid != geteuid()
+        about.st_uid != Self.user
       {
         throw PublishError(foreign: path)
       }
@@ -63,7 +65,7 @@ package struct OwnedDirectory: ~Copyable {
     }
     var about = stat()
     guard fstat(directory.raw, &about) == 0 else { throw PublishError(.open, path, Errno(rawValue: errno)) }
-    guard about.st_uid == geteuid() else {
+    guard about.st_uid == Self.user else {
       throw PublishError(foreign: path)
     }
     // Only when it differs: fchmod(2) clears the set-group-ID bit of a directory whose group is not the process's.
@@ -103,7 +105,7 @@ package struct OwnedDirectory: ~Copyable {
   private static func setMode(_ mode: UInt32, of name: String, in parent: Int32) {
     guard let directory = Descriptor(clinux_open_path_beneath(parent, name)),
       let identity = try? Directory.identity(of: directory.raw), identity.type == .directory,
-      Directory.owner(of: directory.raw) == geteuid()
+      Directory.owner(of: directory.raw) == user
     else { return }
     // fchmod(2) rejects such a descriptor; its entry in /proc leads to exactly this directory.
     chmod("/proc/self/fd/\(directory.raw)", mode)

@@ -181,11 +181,8 @@ package final class Publication: @unchecked Sendable {
     guard next < files.count else { return false }
     let directory = try directory()
     let file = files[next]
-    if !file.isWaiting {
-      try store.noticeRemoval(in: directory.raw)
-      try file.write(in: directory, isFlushing: durability == .flush)
-    }
-    // Again: a new file in a cache that is being deleted would make that fail, and writing takes a while.
+    if !file.isWaiting { try file.write(in: directory, isFlushing: durability == .flush) }
+    // A new file in a cache that is being deleted would make that fail, and writing takes a while.
     try store.noticeRemoval(in: directory.raw)
     let identity = try file.rename(in: directory, aside: state)
     next += 1
@@ -263,7 +260,7 @@ extension Publication {
         try file.write(bytes)
         operation = .flush
         if isFlushing { try file.flush() }
-        written = try file.close()
+        written = file.close()
       } catch {
         if operation == .create, error == .noSuchFileOrDirectory { throw .outputsRemoved }
         throw PublishError(operation, path, error)
@@ -274,7 +271,7 @@ extension Publication {
       guard let written else { return nil }
       do throws(Errno) {
         let identity = try written.publish(
-          from: directory.temporaries, as: name, in: directory.raw, aside: aside.raw)
+          from: directory.temporaries, as: name, of: bytes.count, in: directory.raw, aside: aside.raw)
         self.written = nil
         return identity
       } catch {

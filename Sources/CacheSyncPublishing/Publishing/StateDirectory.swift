@@ -9,6 +9,7 @@ package final class StateDirectory: Sendable {
   /// It may outlive the lock, while other code still writes or flushes here.
   package let directory: SharedDescriptor
   private let lock: CacheLock
+  private let lockIdentity: FileIdentity?
   private let token: HolderToken
   /// The token of a dead process that could not be replaced.
   private let dead: HolderToken?
@@ -46,6 +47,7 @@ package final class StateDirectory: Sendable {
       case .system(let reason): throw .publish(PublishError(.open, name, reason))
       }
     }
+    lockIdentity = try? Directory.identity(of: lock.raw)
     let other = HolderToken.read(in: directory.raw)
     if let other, other.isAlive(in: directory.raw, waiting: patience) {
       throw .held(by: other.holder, elsewhere: other)
@@ -93,11 +95,14 @@ package final class StateDirectory: Sendable {
   }
 
   /// Whether the lock file of this process is still where other processes look for it.
+  ///
+  /// It follows a link at `.cachesync`, which needs one call instead of three: no process takes a lock behind a link.
   package func isInPlace(in root: CacheRoot) -> Bool {
-    let path = CachePath(CacheLayout.state).appending(CacheLayout.lock.utf8)
-    guard let held = try? Directory.identity(of: lock.raw), let found = try? Directory.identity(of: path, in: root.raw)
-    else { return false }
-    return held.isSameFile(as: found)
+    var about = stat()
+    guard fstatat(root.raw, "\(CacheLayout.state)/\(CacheLayout.lock)", &about, AT_SYMLINK_NOFOLLOW) == 0 else {
+      return false
+    }
+    return lockIdentity?.isSameFile(as: FileIdentity(about)) ?? false
   }
 
   /// Returns the type of the process that holds the lock of a cache now; nil when none does.

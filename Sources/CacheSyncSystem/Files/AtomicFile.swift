@@ -68,16 +68,11 @@ public struct AtomicFile: ~Copyable {
   }
 
   /// Closes the file. The caller then must publish or remove it.
-  package consuming func close() throws(Errno) -> WrittenFile {
-    do throws(Errno) {
-      let written = WrittenFile(prefix: prefix, number: number, identity: try Directory.identity(of: descriptor))
-      Self.close(descriptor)
-      discard self
-      return written
-    } catch {
-      _ = consume self
-      throw error
-    }
+  package consuming func close() -> WrittenFile {
+    let written = WrittenFile(prefix: prefix, number: number)
+    Self.close(descriptor)
+    discard self
+    return written
   }
 
   /// Writes the content of the file, once.
@@ -146,7 +141,6 @@ public struct AtomicFile: ~Copyable {
 package struct WrittenFile: Sendable {
   fileprivate let prefix: StaticString
   fileprivate let number: UInt64
-  fileprivate let identity: FileIdentity
 
   private var name: String { AtomicFile.name(number, prefix) }
 
@@ -159,19 +153,18 @@ package struct WrittenFile: Sendable {
 
   /// Renames the file to its final name, as ``AtomicFile/publish(as:in:)`` does.
   ///
-  /// - Parameter aside: another directory that a directory with the final name may be moved to.
-  /// - Returns: the identity of the published file.
-  @discardableResult
+  /// - Parameters:
+  ///   - byteCount: how many bytes were written.
+  ///   - aside: another directory that a directory with the final name may be moved to.
+  /// - Returns: the identity of the published file; nil if another program has replaced it at once.
   package func publish(
-    from directory: Int32, as finalName: String, in target: Int32, aside: Int32? = nil
-  ) throws(Errno) -> FileIdentity {
+    from directory: Int32, as finalName: String, of byteCount: Int, in target: Int32, aside: Int32? = nil
+  ) throws(Errno) -> FileIdentity? {
     try AtomicFile.rename(
       name, in: directory, to: CachePath(finalName), in: target, aside: [aside, directory].compactMap(\.self))
-    // Its change time is that of the rename. If another program has replaced the file, the next sweep finds that.
-    guard let found = try? Directory.identity(of: CachePath(finalName), in: target),
-      found.isSameFile(as: identity) || found.isSameContent(as: identity)
-    else { return identity }
-    return found
+    // Not before the rename, which changes the change time.
+    let found = try? Directory.identity(of: CachePath(finalName), in: target)
+    return found?.type == .regular && found?.size == Int64(byteCount) ? found : nil
   }
 
   package func remove(from directory: Int32) { unlinkat(directory, name, 0) }

@@ -374,7 +374,8 @@ package final class LastGoodLog {
     self.rewriting = nil
     do throws(Errno) {
       try rewriting.flush.wait()
-      left = try rewriting.file.publish(from: directory, as: CacheLayout.lastGood, in: directory)
+      left = try rewriting.file.publish(
+        from: directory, as: CacheLayout.lastGood, of: rewriting.byteCount, in: directory)
     } catch {
       rewriting.file.remove(from: directory)
       var all = rewriting.pending
@@ -486,7 +487,7 @@ package final class LastGoodLog {
     }
     for case let record? in latest.values { try add(record) }
     try flush(beyond: 0)
-    let written = try file.close()
+    let written = file.close()
     let flush = DiskTask(on: queue) { [shared] () throws(Errno) in try written.flush(in: shared.raw) }
     rewriting = Rewriting(file: written, flush: flush, pending: pending, byteCount: size, isWhole: isWhole)
     pending = LogFormat.Writer()
