@@ -1,7 +1,7 @@
 # For newcomers: `make run`, then `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help fuzz-faults phrases run terminal-picture test test-all check test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
+.PHONY: help fuzz-faults phrases run terminal-picture test test-all check test-faults test-sanitize lint functions release bench examples clean deps deps-test deps-faults \
   release-pictures install uninstall deb dist deps-deb test-citizen deps-citizen \
   pictures page contact-sheets test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
   fuzz bench-feeds bridge test-bridge release-bridge check-bridge check-bridge-faults bench-bridge deps-bridge deps-test-bridge
@@ -37,6 +37,12 @@ BENCH_ARGUMENTS ?=
 # The packages share one directory, so that their common code is built once. Only Fuzz has its own, because it builds the
 # same code with other flags.
 SHARED := --scratch-path .build --disable-build-manifest-caching
+# A section for each function, so that the linker can put them in another order. All release builds share this, because they
+# share their directory.
+OPTIMIZED := -c release -Xswiftc -Xfrontend -Xswiftc -function-sections
+# What a start and a drop run lies together, which makes a lone drop faster. Made by scripts/functions.py; a function that is
+# gone is passed over.
+ORDERED := -Xlinker --no-warn-symbol-ordering -Xlinker --symbol-ordering-file=$(CURDIR)/scripts/functions.txt
 
 SCRATCH := scratch-cache
 RELEASE := .build/dist/cachesyncd
@@ -125,9 +131,9 @@ test-page: deps-test-page pictures ## build, and test the page in a real browser
 	@scripts/test-page.sh "$$(swift build --show-bin-path)"
 
 bench-pictures: deps-test-page ## time pictures and page, and compare with the goals
-	swift build -c release $(SHARED) --product cachesyncd
-	swift build -c release --package-path Pictures $(SHARED) --product cachesync-pictures
-	swift build -c release --package-path Pictures $(SHARED) --product pictures-bench
+	swift build $(OPTIMIZED) $(SHARED) --product cachesyncd
+	swift build $(OPTIMIZED) --package-path Pictures $(SHARED) --product cachesync-pictures
+	swift build $(OPTIMIZED) --package-path Pictures $(SHARED) --product pictures-bench
 	@ln -f "$$(swift build -c release --package-path Pictures $(SHARED) --show-bin-path)/cachesync-pictures" \
 	  "$$(swift build -c release $(SHARED) --show-bin-path)/"
 	@"$$(swift build -c release --package-path Pictures $(SHARED) --show-bin-path)/pictures-bench" \
@@ -144,7 +150,7 @@ CHECK_ARGUMENTS ?=
 # Uses the release build, because the tests with an engine depend on its speed; `make deb` builds it too.
 test-bridge: deps-test-bridge ## build, and run the bridge's tests, also with a real engine
 	swift build --product cachesyncd
-	swift build --package-path Bridge $(SHARED) -c release --product cachesync-bridge
+	swift build $(OPTIMIZED) --package-path Bridge $(SHARED) --product cachesync-bridge
 	swift build --package-path Bridge $(SHARED) --build-tests
 	swift test --package-path Bridge $(SHARED) --skip-build
 	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge $(SHARED) -c release --show-bin-path)/cachesync-bridge" \
@@ -156,8 +162,8 @@ test-bridge: deps-test-bridge ## build, and run the bridge's tests, also with a 
 	  /usr/bin/python3 -B Bridge/Tests/Checker/check.py --caches 200 $(CHECK_ARGUMENTS)
 
 check-bridge: deps-test-bridge ## ten minutes of faults at random, with a cluster of engines, a home and then a pool, and what became of every file
-	swift build -c release $(SHARED) --product cachesyncd
-	swift build --package-path Bridge $(SHARED) -c release --product cachesync-bridge
+	swift build $(OPTIMIZED) $(SHARED) --product cachesyncd
+	swift build $(OPTIMIZED) --package-path Bridge $(SHARED) --product cachesync-bridge
 	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge $(SHARED) -c release --show-bin-path)/cachesync-bridge" \
 	  CACHESYNCD="$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" \
 	  sh -c 'for members in home pool=3; do \
@@ -165,13 +171,13 @@ check-bridge: deps-test-bridge ## ten minutes of faults at random, with a cluste
 	      || exit 1; done'
 
 check-bridge-faults: deps-test-bridge ## build the bridge with faults on purpose, each of which the checker must find
-	swift build -c release $(SHARED) --product cachesyncd
+	swift build $(OPTIMIZED) $(SHARED) --product cachesyncd
 	@CACHESYNCD="$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B Bridge/Tests/Checker/seeded.py
 
 bench-bridge: deps-test-bridge ## time drops, midnights and takeovers with a real engine, and compare with the goals
-	swift build -c release $(SHARED) --product cachesyncd
-	swift build --package-path Bridge $(SHARED) -c release --product cachesync-bridge
+	swift build $(OPTIMIZED) $(SHARED) --product cachesyncd
+	swift build $(OPTIMIZED) --package-path Bridge $(SHARED) --product cachesync-bridge
 	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge $(SHARED) -c release --show-bin-path)/cachesync-bridge" \
 	  CACHESYNCD="$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B Bridge/Benchmarks/bench.py
@@ -194,18 +200,24 @@ lint: deps-test ## what CI wants of the formatting, the words and the links
 	@scripts/links.py
 	@scripts/changelog.py
 
+functions: deps ## record what starts and drops run, for the order that release gives to functions
+	@scripts/install.sh linux-perf procps
+	swift build $(OPTIMIZED) $(SHARED) --product cachesyncd
+	scripts/functions.py "$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" sample-cache >scripts/functions.new
+	mv scripts/functions.new scripts/functions.txt
+
 release: deps ## one stripped file in .build/dist, to be copied to another machine
 	@scripts/changelog-entry.sh >/dev/null
-	swift build -c release $(SHARED) --product cachesyncd
+	swift build $(OPTIMIZED) $(ORDERED) $(SHARED) --product cachesyncd
 	@scripts/release.sh "$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" $(RELEASE)
 
 release-pictures: deps-pictures ## the same for cachesync-pictures
-	swift build -c release --package-path Pictures $(SHARED) --product cachesync-pictures
+	swift build $(OPTIMIZED) --package-path Pictures $(SHARED) --product cachesync-pictures
 	@scripts/release.sh "$$(swift build -c release --package-path Pictures $(SHARED) --show-bin-path)/cachesync-pictures" \
 	  .build/dist/cachesync-pictures
 
 release-bridge: deps-bridge ## the same of what carries caches between machines
-	swift build -c release --package-path Bridge $(SHARED) --product cachesync-bridge
+	swift build $(OPTIMIZED) --package-path Bridge $(SHARED) --product cachesync-bridge
 	@scripts/release.sh "$$(swift build -c release --package-path Bridge $(SHARED) --show-bin-path)/cachesync-bridge" \
 	  .build/dist/cachesync-bridge
 
@@ -231,11 +243,13 @@ deps-citizen: deps
 test-citizen: deps-citizen ## the packages, units, pages, completions and recipes, with the real programs
 	@scripts/test-citizen.sh
 
-bench: deps ## time each stage, and compare with Benchmarks/thresholds.json
-	swift run -c release cachesync-bench $(BENCH_ARGUMENTS)
+bench: deps-faults ## time each stage, count the calls of a drop, and compare with Benchmarks/thresholds.json
+	swift run $(OPTIMIZED) $(SHARED) cachesync-bench $(BENCH_ARGUMENTS)
+	swift build $(OPTIMIZED) $(SHARED) --product cachesyncd
+	@/usr/bin/python3 -B Benchmarks/calls.py "$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" $(BENCH_ARGUMENTS)
 
 bench-feeds: deps ## time feeds with a definition and calendars, and compare with the goals of docs/reference/definitions.md
-	swift build -c release $(SHARED) --product cachesyncd
+	swift build $(OPTIMIZED) $(SHARED) --product cachesyncd
 	@CACHESYNCD="$$(swift build -c release $(SHARED) --show-bin-path)/cachesyncd" /usr/bin/python3 -B Benchmarks/feeds.py $(BENCH_ARGUMENTS)
 
 # Without cached plans: after a build of the root package, Swift 6.3 may use that plan for this package, and build

@@ -11,6 +11,7 @@ why() {
     g++) echo "Swift links against the C and C++ runtimes and their headers" ;;
     binutils) echo "the linker, and strip and readelf for make release" ;;
     make) echo "the targets of the Makefile" ;;
+    linux-perf) echo "which functions starts and drops run is recorded with it" ;;
     python3) echo "tests compare days and numbers with what it computes" ;;
     strace) echo "tests make system calls fail with it" ;;
     faketime | libfaketime) echo "tests set the clock with it" ;;
