@@ -8,13 +8,15 @@ package struct Frame: Sendable, Hashable {
   package var margin: Double
   /// The radius of the corners.
   package var corner: Double
+  /// What a card of a screen has left and right besides the margin, so that its texts begin as far inside as those of others.
+  private var inset = 0.0
 
   /// The card of a family; nil for the terminal family, which has no card.
   package init?(_ family: ViewFamily) {
     self.family = family
     (width, height) = family.size
     switch family {
-    case .systemSmall, .systemMedium, .systemLarge: (margin, corner) = (16, 22)
+    case .systemSmall, .systemMedium, .systemLarge: (margin, corner) = (Self.margin, 22)
     case .accessoryCircular: (margin, corner) = (6, 38)
     case .accessoryRectangular: (margin, corner) = (6, 12)
     case .accessoryInline: (margin, corner) = (4, 0)
@@ -29,7 +31,10 @@ package struct Frame: Sendable, Hashable {
     var frame = self
     (frame.width, frame.height) = (width, height)
     if family == .accessoryCircular { frame.corner = min(width, height) / 2 }
-    if family == .accessoryInline, frame.isResized { frame.corner = Self.corner }
+    if family == .accessoryInline { frame.corner = Self.corner }
+    if family == .accessoryInline || family == .accessoryRectangular {
+      frame.inset = min(Self.margin - margin, max(0, (width - family.size.width) / 2))
+    }
     return frame
   }
 
@@ -38,6 +43,8 @@ package struct Frame: Sendable, Hashable {
 
   /// Of a line of text that has become a card.
   private static let corner = 12.0
+  /// Of the families that are no accessories.
+  private static let margin = 16.0
 
   /// How much longer lines may be than in the usual card: its area counts, because a card may grow in one direction only.
   var growth: Double {
@@ -63,7 +70,9 @@ package struct Frame: Sendable, Hashable {
   package var card: Rect { Rect(width: width, height: height) }
 
   /// The area for content.
-  package var content: Rect { card.inset(by: margin) }
+  package var content: Rect {
+    Rect(x: margin + inset, y: margin, width: width - 2 * (margin + inset), height: height - 2 * margin)
+  }
 
   /// The greatest width of a box of this height in the middle of a circle, with its corners inside.
   package static func chord(of height: Double, diameter: Double) -> Double {

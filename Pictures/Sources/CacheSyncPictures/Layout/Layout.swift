@@ -62,20 +62,24 @@ package struct Layout {
   /// grow as far as nothing else gives way. Nil: it does not fit.
   private func filled(_ view: ViewNode, in frame: Frame, _ measures: Measures) -> (view: ViewNode, measures: Measures)?
   {
+    var measures = measures
+    measures.isRoomy = true
     func fits(_ view: ViewNode, _ measures: Measures) -> Bool {
       measures.height(view, width: frame.content.width) <= frame.content.height
     }
-    func cut(_ view: ViewNode, _ measures: Measures) -> [String: String] { Marks(measures, frame, view).cutTexts }
+    func texts(_ view: ViewNode, _ measures: Measures) -> [String: Marks.Shown] { Marks(measures, frame, view).texts }
     let filled = Squeeze.filled(
-      view, measures.language, cut: { cut($0, measures) }, fits: { fits($0, measures) })
+      view, measures.language, cut: { texts($0, measures).filter(\.value.isCut) }, fits: { fits($0, measures) })
     guard let filled, filled.hasShares, frame.growth > 1 else { return filled.map { ($0, measures) } }
-    let before = cut(filled, measures)
+    let before = texts(filled, measures)
     for part in [1, 0.75, 0.5, 0.25] {
       let growth = 1 + (frame.growth - 1) * part
       let grown = filled.grown(by: growth)
       var measures = measures
       measures.growth = min(growth, Self.mostGrowthOfBars)
-      if fits(grown, measures), cut(grown, measures).allSatisfy({ before[$0] == $1 }) { return (grown, measures) }
+      if fits(grown, measures), texts(grown, measures).allSatisfy({ !$1.isCut || $1.isNotLess(than: before[$0]) }) {
+        return (grown, measures)
+      }
     }
     return (filled, measures)
   }
@@ -97,7 +101,8 @@ package struct Layout {
     let view = snapshot.view(of: entry, family: family, isRoomy: true)
     let full =
       Squeeze.filled(isRedacted ? view.redacted : view, language, cut: { _ in [:] }, fits: { _ in true }) ?? view
-    let content = Measures(type: type, language: language).height(full, width: width - 2 * usual.margin)
+    let measures = Measures(type: type, language: language, isRoomy: true)
+    let content = measures.height(full, width: usual.sized(width, usual.height).content.width)
     return max(usual.height, content + 2 * usual.margin)
   }
 

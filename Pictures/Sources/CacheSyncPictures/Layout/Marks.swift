@@ -6,8 +6,18 @@ struct Marks {
   let frame: Frame
   private(set) var marks: [Mark] = []
   var targets: [Picture.Target] = []
-  /// The texts that are not shown in full, with what is: they are cut, in a short form, or in smaller type.
-  private(set) var cutTexts: [String: String] = [:]
+  /// What is shown of each text.
+  private(set) var texts: [String: Shown] = [:]
+
+  struct Shown {
+    var lines: [String]
+    var size: Double
+    /// Whether it is not shown in full: it is cut, in a short form, or in smaller type.
+    var isCut: Bool
+
+    /// Whether these are the same lines in the same or larger type.
+    func isNotLess(than other: Shown?) -> Bool { lines == other?.lines && size >= other?.size ?? 0 }
+  }
 
   init(measures: Measures, frame: Frame) {
     self.measures = measures
@@ -33,6 +43,7 @@ struct Marks {
 
   /// - Parameter columns: the widths of a row's fields; nil: the row is on its own.
   mutating func place(_ node: ViewNode, in box: Rect, isCentred: Bool = false, columns: [Double]? = nil) {
+    let node = measures.flowing(node, in: box.width)
     let before = (marks: marks.count, targets: targets.count)
     place(ground: node.room.ground, in: box)
     let padding = node.room.ground.padding
@@ -129,9 +140,11 @@ struct Marks {
       return
     }
     let lines = fittingLines(of: text, width: box.width)
-    if !lines.map(\.words).joined().isSpelled(as: text.shown) || lines.first?.face != text.size.face {
-      cutTexts[text.shown] = lines.map { "\($0.words) \($0.face.size)" }.joined(separator: "\n")
-    }
+    let face = lines.first?.face ?? text.size.face
+    let shown = Shown(
+      lines: lines.map(\.words), size: face.size,
+      isCut: !lines.map(\.words).joined().isSpelled(as: text.shown) || face != text.size.face)
+    if shown.isCut || texts[text.shown]?.isCut != true { texts[text.shown] = shown }
     let isRightToLeft = text.shown.isRightToLeft
     var y = box.y + max(0, (box.height - lines.reduce(0) { $0 + $1.face.lineHeight }) / 2)
     for (index, line) in lines.enumerated() {
@@ -149,11 +162,11 @@ struct Marks {
   }
 
   private func fittingLines(of text: ViewNode.Text, width: Double) -> [(words: String, face: TypeFace)] {
-    let words = text.shown
     let type = measures.type
     let face = text.size.face
-    if type.width(of: words, in: face) <= width + Self.rounding { return [(words, face)] }
     let limit = measures.lineLimit(of: text, width: width)
+    let words = measures.wholeWords(of: text, limit, width: width)
+    if type.width(of: words, in: face) <= width + Self.rounding { return [(words, face)] }
     if limit > 1 {
       let lines = type.lines(of: words, in: face, width: width)
       let others = lines.prefix(limit - 1)
@@ -171,7 +184,8 @@ struct Marks {
     let fitting = candidates.first { type.width(of: $0.words, in: $0.face) <= width + Self.rounding }
     if let fitting { return [fitting] }
     let last = candidates[candidates.count - 1]
-    return [(cut(last.words, last.face, width), last.face)]
+    let whole = last.words.withoutDecimals(measures.language.formats.separator)
+    return [(cut(whole, last.face, width), last.face)]
   }
 
   /// Cuts the text to the width, with an ellipsis at the end. Returns an empty text when even the ellipsis does not

@@ -6,43 +6,46 @@ struct Measures {
   let language: Language
   /// How much wider bars are than in the family's usual card.
   var growth = 1.0
+  /// Whether names may take any number of lines, as in the cards of screens. Then no word is broken that has room elsewhere.
+  var isRoomy = false
 
-  /// The widths of a node in five stages. Each stage gives up more than the one before:
+  /// The widths of a node in six stages. Each stage gives up more than the one before:
   ///
   /// - `full`: everything is shown.
+  /// - `wrapped`: names that may take any number of lines do so, without a break in a word.
   /// - `cut`: names are cut.
   /// - `short`: numbers are abbreviated too.
   /// - `least`: the type is smaller as well.
   /// - `bare`: there are no texts.
   struct Widths {
     var full = 0.0
+    var wrapped = 0.0
     var cut = 0.0
     var short = 0.0
     var least = 0.0
     var bare = 0.0
 
-    init(_ width: Double) { (full, cut, short, least, bare) = (width, width, width, width, width) }
+    init(_ width: Double) { self.init(full: width, cut: width, short: width, least: width, bare: width) }
 
-    init(full: Double, cut: Double, short: Double, least: Double, bare: Double = 0) {
+    init(full: Double, wrapped: Double = 0, cut: Double, short: Double, least: Double, bare: Double = 0) {
       self.full = full
       self.cut = min(cut, full)
+      self.wrapped = min(max(wrapped, self.cut), full)
       self.short = min(short, self.cut)
       self.least = min(least, self.short)
       self.bare = bare
     }
 
     /// The widths of nodes side by side.
-    static func + (a: Widths, b: Widths) -> Widths {
-      Widths(
-        full: a.full + b.full, cut: a.cut + b.cut, short: a.short + b.short, least: a.least + b.least,
-        bare: a.bare + b.bare)
-    }
+    static func + (a: Widths, b: Widths) -> Widths { a.joined(b, +) }
 
     /// The widths of nodes one below another.
-    func union(_ other: Widths) -> Widths {
+    func union(_ other: Widths) -> Widths { joined(other, max) }
+
+    private func joined(_ other: Widths, _ join: (Double, Double) -> Double) -> Widths {
       Widths(
-        full: max(full, other.full), cut: max(cut, other.cut), short: max(short, other.short),
-        least: max(least, other.least), bare: max(bare, other.bare))
+        full: join(full, other.full), wrapped: join(wrapped, other.wrapped), cut: join(cut, other.cut),
+        short: join(short, other.short), least: join(least, other.least), bare: join(bare, other.bare))
     }
   }
 
@@ -65,7 +68,14 @@ struct Measures {
   }
 
   private func sideBySide(_ nodes: [ViewNode], gap: Double) -> Widths {
-    nodes.map(widths).reduce(Widths(gap * Double(max(0, nodes.count - 1)))) { $0 + $1 }
+    let widths = nodes.map(widths)
+    var sum = widths.reduce(Widths(gap * Double(max(0, nodes.count - 1)))) { $0 + $1 }
+    guard isRoomy else { return sum }
+    // The growing ones are equally wide if the widest can be.
+    let growing = zip(nodes, widths).filter(\.0.growsAcross).map(\.1.wrapped)
+    sum.wrapped += (growing.max() ?? 0) * Double(growing.count) - growing.reduce(0, +)
+    sum.full = max(sum.full, sum.wrapped)
+    return sum
   }
 
   private func widths(_ text: ViewNode.Text) -> Widths {
@@ -78,13 +88,15 @@ struct Measures {
       return Widths(full: full, cut: full, short: short, least: least)
     }
     let cut = min(full, Double(text.size.rawValue) * Self.shortestCut)
-    return Widths(full: full, cut: cut, short: cut, least: cut)
+    let word = isRoomy ? type.longestWord(of: words, in: text.size.face) : 0
+    return Widths(full: full, wrapped: word, cut: cut, short: cut, least: cut)
   }
 
   /// The part of a width that a node takes. For texts side by side this may be less than they need and less than there
   /// is.
   func takenWidth(of node: ViewNode, in width: Double) -> Double {
     let full = widths(node).full
+    let node = flowing(node, in: width)
     guard full > width, case .stack(.horizontal, let nodes) = node.form, node.room.ground == .none else {
       return min(full, width)
     }
@@ -100,7 +112,8 @@ struct Measures {
     language.shortForm(of: words) ?? words.abbreviated(language.formats.separator)
   }
 
-  /// The forms of a text that must not be cut, the best first: in full, shortened, and smaller.
+  /// The forms of a text that must not be cut, the best first: in full, shortened, and smaller. Where there is not even room
+  /// for the last of these, see ``String/withoutDecimals(_:)``.
   func candidates(_ words: String, _ text: ViewNode.Text) -> [(words: String, face: TypeFace)] {
     let shortened = shortened(words)
     var forms = [(words, text.size.face), (shortened, text.size.face)]
@@ -121,9 +134,8 @@ struct Measures {
 
   private func shares(of widths: [Widths], growing: [Bool], gap: Double, in width: Double) -> [Double] {
     let room = width - gap * Double(max(0, widths.count - 1))
-    let wanted = zip(widths, growing).map { $1 ? $0.cut : $0.full }
-    var given = wanted
-    for floor in [\Widths.cut, \Widths.short, \Widths.least, \Widths.bare] {
+    var given = zip(widths, growing).map { $1 ? $0.wrapped : $0.full }
+    for floor in [\Widths.wrapped, \.cut, \.short, \.least, \.bare] {
       let excess = given.reduce(0, +) - room
       guard excess > 0 else { break }
       let spare = zip(given, widths).map { max(0, $0 - $1[keyPath: floor]) }
@@ -185,6 +197,7 @@ struct Measures {
   }
 
   func height(_ node: ViewNode, width: Double, columns: [Double]? = nil) -> Double {
+    let node = flowing(node, in: width)
     let padding = node.room.ground.padding
     let width = width - 2 * padding.across
     let inside: Double
@@ -217,9 +230,37 @@ struct Measures {
   private func lineCount(_ text: ViewNode.Text, width: Double) -> Int {
     let limit = lineLimit(of: text, width: width)
     guard limit > 1, !text.isWithheld else { return 1 }
-    let (words, face) = (text.shown, text.size.face)
+    let (words, face) = (wholeWords(of: text, limit, width: width), text.size.face)
     guard type.width(of: words, in: face) > width else { return 1 }
     return limit == 2 ? 2 : max(2, min(limit, type.lines(of: words, in: face, width: width).count))
+  }
+
+  /// The words of a text on so many lines: the short form that the language has if a word would be broken.
+  func wholeWords(of text: ViewNode.Text, _ limit: Int, width: Double) -> String {
+    guard isRoomy, limit > 1, let short = language.shortForm(of: text.shown) else { return text.shown }
+    return type.longestWord(of: text.shown, in: text.size.face) > width ? short : text.shown
+  }
+
+  /// In the cards of screens, texts that have no room side by side stand one below another, if one of them may take several
+  /// lines.
+  func flowing(_ node: ViewNode, in width: Double) -> ViewNode {
+    guard isRoomy, case .stack(.horizontal, let nodes) = node.form, nodes.count > 1 else { return node }
+    let lines = nodes.compactMap(\.textAtLeft)
+    guard lines.count == nodes.count, lines.contains(where: { $0.lineLimit > 1 }), widths(node).full > width + 0.01
+    else { return node }
+    var column = node
+    column.room.gap = 0
+    column.form = .stack(
+      .vertical,
+      zip(nodes, lines).map { node, text in
+        var (line, text) = (node, text)
+        // The others take lines, too.
+        text.lineLimit = max(1, text.lineLimit - (nodes.count - 1))
+        line.form = .text(text)
+        line.room.grows = false
+        return line
+      })
+    return column
   }
 
   // MARK: Sizes that nodes do not give
@@ -247,6 +288,11 @@ extension ViewNode.Ground {
 }
 
 extension ViewNode {
+  /// A text that begins at the left of its place.
+  fileprivate var textAtLeft: Text? {
+    if case .text(let text) = form, text.role != .value, room.ground == .none { text } else { nil }
+  }
+
   /// Whether the node takes the rest of a line. Horizontal bars always do.
   var growsAcross: Bool {
     if room.grows { return true }

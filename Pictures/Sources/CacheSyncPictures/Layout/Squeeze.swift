@@ -49,7 +49,7 @@ struct Squeeze: Equatable {
   ///   - fits: whether a view is low enough.
   /// - Returns: nil: it is too high even after the last step.
   static func filled(
-    _ view: ViewNode, _ language: Language, cut: (ViewNode) -> [String: String], fits: (ViewNode) -> Bool
+    _ view: ViewNode, _ language: Language, cut: (ViewNode) -> [String: Marks.Shown], fits: (ViewNode) -> Bool
   ) -> ViewNode? {
     let counts = Counts(view)
     var step = Squeeze()

@@ -75,8 +75,10 @@ extension Layout {
     // Above the edges of the cards.
     let edge = picture.cards.map(\.x).min() ?? CardRows.narrowGap
     var (x, left) = (edge, width - 2 * edge)
-    func add(_ words: String, _ tint: ViewNode.Tint, atEnd: Bool) -> PNGPainter.Placed {
-      let needed = min(left, type.width(of: words.clean, in: head.size.face))
+    func add(_ words: String, _ tint: ViewNode.Tint, atEnd: Bool, before rest: String? = nil) -> PNGPainter.Placed {
+      // A title gives way to the line about the cards that are left out.
+      let others = rest.map { type.width(of: $0.clean, in: head.size.face) + 2 * CardRows.narrowGap } ?? 0
+      let needed = min(max(0, left - others), type.width(of: words.clean, in: head.size.face))
       let drawn = line(
         words, tint, head, width: atEnd ? width - 2 * edge : needed, isAtEnd: atEnd, language)
       left = max(0, left - needed - 2 * CardRows.narrowGap)
@@ -84,10 +86,10 @@ extension Layout {
       return PNGPainter.Placed(drawn, x: atEnd ? edge : x, y: head.y)
     }
     if plan.hasClock { picture.clock = add(clock, .soft, atEnd: true) }
-    if let title = plan.title { picture.lines.append(add(title, .ink, atEnd: false)) }
-    if picture.leftOut > 0, plan.pause == nil {
-      picture.lines.append(add(language(.moreDoNotFit, [.count: "\(picture.leftOut)"]), .soft, atEnd: false))
-    }
+    let isCounted = picture.leftOut > 0 && plan.pause == nil
+    let rest = isCounted ? language(.moreDoNotFit, [.count: "\(picture.leftOut)"]) : nil
+    if let title = plan.title { picture.lines.append(add(title, .ink, atEnd: false, before: rest)) }
+    if let rest { picture.lines.append(add(rest, .soft, atEnd: false)) }
     return picture
   }
 

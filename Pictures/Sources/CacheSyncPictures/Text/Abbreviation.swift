@@ -6,6 +6,19 @@ extension String {
   ///
   /// - Parameter separator: the decimal separator.
   package func abbreviated(_ separator: Character = ".") -> String {
+    mappingNumbers(separator) { Double($0).flatMap(Self.short) }
+  }
+
+  /// Leaves out the decimals of each number: 145, 12k, 9e15.
+  package func withoutDecimals(_ separator: Character = ".") -> String {
+    mappingNumbers(separator) { number in
+      guard let point = number.firstIndex(of: ".") else { return nil }
+      return String(number[..<point] + number[point...].drop { $0 == "." || $0.isNumber })
+    }
+  }
+
+  /// - Parameter change: gets each number with a decimal point; nil: it stays as it is.
+  private func mappingNumbers(_ separator: Character, _ change: (String) -> String?) -> String {
     // This scans the bytes, because a regular expression would take longer than the rest of the drawing.
     let bytes = Array(utf8)
     let point = separator.asciiValue ?? UInt8(ascii: ".")
@@ -15,7 +28,7 @@ extension String {
       let end = Self.endOfNumber(in: bytes, from: place, point)
       if end > place {
         let digits = String(decoding: bytes[place..<end], as: UTF8.self)
-        let short = Double(digits.replacing(String(separator), with: ".")).flatMap(Self.short)
+        let short = change(digits.replacing(String(separator), with: "."))
         text += (short?.replacing(".", with: String(separator)) ?? digits).utf8
         place = end
       } else {

@@ -1,6 +1,7 @@
 import CacheSync
 import Testing
 
+@testable import CacheSyncValues
 @testable import CacheSyncPictures
 
 /// Cards that are larger than usual.
@@ -40,6 +41,7 @@ struct RoomTests {
       if sizes[family] == nil { sizes[family] = try Self.sizes(family, width: display.width, height: display.height) }
       for frame in sizes[family] ?? [] where frame.isResized {
         let picture = try #require(layout.picture(of: entry, in: snapshot, family: family, size: frame.size))
+        if name == "sample" { #expect(picture.broken.isEmpty, "\(kind) \(family), \(frame.size): \(picture.broken)") }
         for mark in picture.lackingMarks(more: entry.content["more"]?.int ?? 0) {
           let free = picture.freeHeight(around: mark.box, in: frame.content)
           #expect(free < mark.neededHeight, "\(kind) \(family) \(name), \(frame.size): \(mark)")
@@ -79,6 +81,84 @@ struct RoomTests {
     #expect(try rings(728, 340) == (168, 12))
   }
 
+  @Test("A ring grows also around a number that is shortened with and without that")
+  func growthAroundNumbers() {
+    let center = ViewNode.centred(.label("364368", .ink, .number), .word("over", .soft, .caption), gap: 0)
+    func ring(_ frame: Frame) -> (diameter: Double, size: Double?, words: String?) {
+      let marks = layout.picture(of: .centred(.ring(0.5, center, diameter: 70)), in: frame, title: "t").marks
+      guard case .text(let line)? = marks.dropFirst(2).first?.shape else { return (marks[1].box.width, nil, nil) }
+      return (marks[1].box.width, line.type.size, line.text)
+    }
+    guard let frame = Frame(.systemMedium) else { return }
+    let (usual, grown) = (ring(frame), ring(frame.sized(728, 340)))
+    #expect(usual.words == "364.3k" && grown.words == "364.3k")
+    #expect(usual.diameter == 70 && grown.diameter == 140)
+    #expect(grown.size ?? 0 >= usual.size ?? 0)
+  }
+
+  @Test("Texts that have no room side by side stand one below another, and no word is broken")
+  func flow() throws {
+    let view = ViewNode.vertical(
+      .horizontal(.label("Wed 25 Nov 11:00", .soft, .caption).twoLines(), .text("Kitchen", .soft, .caption).growing()))
+    func boxes(_ width: Double) throws -> [Rect] {
+      let frame = try #require(Frame(.systemMedium)).sized(width, 200)
+      return layout.picture(of: view, in: frame, title: "t").marks.dropFirst().map(\.box)
+    }
+    let (beside, below) = (try boxes(300), try boxes(160))
+    #expect(beside.count == 2 && beside[0].y == beside[1].y)
+    #expect(below.count == 2 && below[0].x == below[1].x && below[1].y == below[0].maxY)
+    // Of columns, that with longer words gets more, so that its tiles are equally wide and no word is broken.
+    let tiles = ViewNode.horizontal(
+      .vertical(.text("A lot of short words")).growing(),
+      .horizontal(["Everyday", "Trail"].map { .vertical(.text($0)).on(.tile).growing() }).growing())
+    let frame = try #require(Frame(.systemMedium)).sized(320, 200)
+    let grounds = layout.picture(of: tiles, in: frame, title: "t").marks.dropFirst()
+      .filter { if case .box = $0.shape { true } else { false } }
+    #expect(grounds.count == 2 && grounds[0].box.width == grounds[1].box.width && grounds[0].box.width < 150)
+    #expect(layout.picture(of: tiles, in: frame, title: "t").broken.isEmpty)
+  }
+
+  @Test("A sentence has its short form if a word of it would be broken, and a last meal its whole row")
+  func words() throws {
+    let frame = try #require(Frame(.systemSmall)).sized(160, 200)
+    let view = ViewNode.centred(.word("Keine Gesundheitsdaten", .ink, .headline).twoLines())
+    let german = try #require(CacheLocale(publishedIn: .object(["locale": .string("de")]))).language
+    let lines = layout.picture(of: view, in: frame, title: "t", language: german).marks.compactMap(\.says)
+    #expect(lines == ["Keine Gesundheitsdaten"])
+    let marks = layout.picture(of: view, in: frame, title: "t", language: german).marks
+    #expect(marks.contains { if case .text(let line) = $0.shape { line.text == "Keine Daten" } else { false } })
+    // Five meals in two columns.
+    let meals = try SampleSnapshots.snapshot("meal-plan")
+    let picture = try #require(
+      layout.picture(of: meals.entries[0], in: meals, family: .systemMedium, size: (397, 175)))
+    #expect(picture.lackingMarks(more: 0).isEmpty)
+    // Long labels do not push the second column out of line.
+    var entry = meals.entries[0]
+    guard case .object(var content) = entry.content, let shown = content["meals"]?.array else { return }
+    content["meals"] = .array(
+      shown.enumerated().map { index, meal in
+        guard case .object(var members) = meal, index == 1 else { return meal }
+        members["label"] = .string("Breakfast for those who come late")
+        members["mealTrack"] = nil
+        return .object(members)
+      })
+    entry.content = .object(content)
+    let long = try #require(layout.picture(of: entry, in: meals, family: .systemMedium, size: (397, 175)))
+    let columns = long.marks.compactMap { if case .icon = $0.shape { $0.box.x } else { nil } }
+    #expect(Set(columns).count == 2, "\(columns)")
+  }
+
+  @Test("In a wide accessory texts begin as far inside as in other cards, and a line of text has round corners")
+  func accessories() throws {
+    let line = try #require(Frame(.accessoryInline))
+    let box = try #require(Frame(.accessoryRectangular))
+    // By hand: usual margins of 4 and 6; half of what is wider than 257 and 172 is added, up to 16.
+    #expect(line.content.x == 4 && line.sized(267, 26).content.x == 9 && line.sized(600, 26).content.x == 16)
+    #expect(box.content.x == 6 && box.sized(172, 90).content.x == 6 && box.sized(600, 76).content.x == 16)
+    #expect(box.sized(600, 76).content.y == 6)
+    #expect(line.corner == 0 && line.sized(257, 26).corner == 12)
+  }
+
   @Test("The rows of a list share what is left over, and usual cards leave it below them")
   func leftOver() throws {
     let rows = (1...3).map { ViewNode(.text(ViewNode.Text("row \($0)", .text))) }
@@ -98,6 +178,21 @@ struct RoomTests {
 }
 
 extension Picture {
+  /// The lines that end within a word or a number.
+  fileprivate var broken: [String] {
+    var words = ""
+    return marks.compactMap { mark in
+      guard case .text(let line) = mark.shape else { return nil }
+      words = mark.says ?? words
+      let parts = Set(words.split(separator: " "))
+      // In the smallest type are only numbers that gave way.
+      if line.text.hasSuffix("…") { return line.type.size == 11 ? line.text : nil }
+      // Of numbers only their shape changes.
+      let isWhole = line.text.split(separator: " ").allSatisfy { $0.contains(where: \.isNumber) || parts.contains($0) }
+      return isWhole ? nil : line.text
+    }
+  }
+
   /// The texts that are cut, and the row that counts others.
   fileprivate func lackingMarks(more: Int) -> [Mark] {
     marks.filter { mark in

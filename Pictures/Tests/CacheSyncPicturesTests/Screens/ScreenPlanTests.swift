@@ -94,6 +94,13 @@ struct ScreenPlanTests {
     let found = try drawn(plan(widgets), size)
     #expect(found.cards.count == 2 && found.leftOut == 2)
     #expect(words(found).contains("2 more do not fit"))
+    // A long title gives way to it.
+    let title = String(repeating: "Kitchen and hall, ", count: 4)
+    let titled = try drawn(plan(widgets + #", "title": "\#(title)", "clock": true"#), size)
+    let lines = titled.lines.flatMap(\.picture.marks).compactMap { mark in
+      if case .text(let line) = mark.shape { line.text } else { nil }
+    }
+    #expect(lines.count == 2 && lines[0].hasSuffix("…") && lines[1].hasSuffix("more do not fit"), "\(lines)")
     let turning = try plan(widgets + #", "rotateEvery": "PT10S""#)
     let (first, second) = try (drawn(turning, size), drawn(turning, size, from: 2))
     #expect(!words(first).contains("2 more do not fit") && second.cards.count == 2)

@@ -24,4 +24,15 @@ struct AbbreviationTests {
       ("1.500", "1.500"),
     ])
   func comma(text: String, short: String) { #expect(text.abbreviated(",") == short) }
+
+  @Test(
+    "Decimals are left out",
+    arguments: [
+      ("145.9 / 163.2 g", "145 / 163 g"), ("12.3k", "12k"), ("−0.42 kg", "−0 kg"), ("9.9e15", "9e15"),
+      ("1500.", "1500."), ("Mr. 7", "Mr. 7"),
+    ])
+  func decimals(text: String, whole: String) {
+    #expect(text.withoutDecimals() == whole)
+    #expect(text.replacing(".", with: ",").withoutDecimals(",") == whole.replacing(".", with: ","))
+  }
 }

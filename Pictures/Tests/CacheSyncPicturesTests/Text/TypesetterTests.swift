@@ -39,4 +39,11 @@ struct TypesetterTests {
     #expect(family == "👨‍👩‍👧‍👦", "no character is cut")
     #expect(type.firstLine(of: "", in: body, width: 10).line.isEmpty)
   }
+
+  @Test("The longest part that no line breaks is a word, in Japanese a character")
+  func longestWord() {
+    #expect(type.longestWord(of: "a family of words", in: body) == type.width(of: "words", in: body))
+    #expect(type.longestWord(of: "予定を追加", in: body) < 2 * type.width(of: "予", in: body))
+    #expect(type.longestWord(of: "", in: body) == 0)
+  }
 }

@@ -10,7 +10,10 @@ extension MealPlanKind {
     let cells = meals.map { ViewNode.row(icon($0), .vertical(label($0, entry), name($0), gap: 0).growing()).growing() }
     guard cells.count > 3 else { return .vertical([day] + cells, gap: 4) }
     let rows = stride(from: 0, to: cells.count, by: 2).map { first in
-      ViewNode.horizontal(cells[first], first + 1 < cells.count ? cells[first + 1] : .spacer, gap: 12).growing()
+      let pair = Array(cells[first...].prefix(2))
+      // On a screen, where names take the room that there is, rows share their columns, and a last one has the whole row.
+      if entry.isRoomy { return ViewNode(.row(nil, pair)).gap(12).growing() }
+      return ViewNode.horizontal(pair + (pair.count == 1 ? [.spacer] : []), gap: 12).growing()
     }
     return .vertical([day] + rows, gap: 4)
   }
@@ -26,7 +29,8 @@ extension MealPlanKind {
       case "dinner": .adultDinner
       default: nil
       }
-    return .word(phrase.map { entry.phrase($0) } ?? meal["label"].words, .soft, .caption)
+    let label = ViewNode.word(phrase.map { entry.phrase($0) } ?? meal["label"].words, .soft, .caption)
+    return entry.isRoomy ? label.twoLines() : label
   }
 
   private static func name(_ meal: JSONValue) -> ViewNode {
