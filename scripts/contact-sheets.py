@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """contact-sheets.py PROGRAMS SAMPLE OUT [TAG ...]: draws every kind in every family and every language, from the sample
-cache, from one that is full, from one whose day has nothing and from one without data, and screens of them, and puts the
-pictures of each language on one sheet, OUT/TAG.png. PROGRAMS is the directory of cachesyncd and cachesync-pictures."""
+cache, from one that is full, from one whose day has nothing and from one without data, and on screens of several sizes, and puts
+the pictures of each language on one sheet, OUT/TAG.png. PROGRAMS is the directory of cachesyncd and cachesync-pictures."""
 
 import json
 import pathlib
@@ -17,16 +17,12 @@ DAY = "2026-11-21"
 # The moments at which the caches are drawn: a Saturday of the sample, and a day long after it.
 MOMENTS = {"sample": f"{DAY}T09:30:00Z", "full": f"{DAY}T15:30:00Z", "empty": "2027-03-03T09:30:00Z",
            "bare": f"{DAY}T13:30:00Z"}
-# Screens, by their size and further options.
-SCREENS = {
-    ("800x480", "--bits", "1"): "calendar:large meal-plan:medium todays-tasks:medium",
-    ("600x800", "--bits", "4"): "meal-plan:medium todays-tasks:large",
-    ("1072x1448", "--bits", "4"): "calendar:large nutrients:large todays-tasks:medium meal-plan:medium",
-    ("1200x825", "--appearance", "dark"): "calendar:medium calories:circular next-event:rectangular calories:inline",
-    ("1600x1200",): "calendar:large todays-tasks:large meal-plan:medium overview:large budget:small macros:medium "
-                    "nutrients:medium quick-log:medium daily-progress:small",
-    ("1920x1080",): "smart-suggestions:large macro-breakdown:large shoe-status:small quick-selection:medium",
-}
+# Screens of three pictures, by their size and further options.
+SCREENS = [
+    ("800x480", "--bits", "1"), ("600x800", "--bits", "4"), ("1072x1448", "--bits", "2"), ("1200x825", "--appearance", "dark"),
+    ("1600x1200",), ("1920x1080",),
+]
+FAMILIES = ("systemLarge", "systemMedium", "systemSmall", "accessoryRectangular", "accessoryCircular", "accessoryInline")
 WIDTH, GAP, LABEL, GREY = 2000, 10, 12, "#d8d8d8"
 
 
@@ -89,8 +85,13 @@ def draw(programs, sample, tag, name, work):
             env={"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(work)})
 
     render("--all", pictures, "--format", "png", "--scale", "1")
-    for (size, *options), cards in SCREENS.items():
-        render("--screen", size, *options, "-o", screens / f"{size}.png", *cards.split())
+    # Large pictures first, so that no screen has two. Each cache begins with another size.
+    cards = sorted((file.stem for file in pictures.glob("*.png")), key=lambda card: FAMILIES.index(card.split("-")[-1]))
+    count = -(-len(cards) // 3)
+    for first in range(count):
+        size, *options = SCREENS[(first + list(MOMENTS).index(name)) % len(SCREENS)]
+        render("--screen", size, *options, "-o", screens / f"{first}-{size}.png",
+               *(":".join(card.rsplit("-", 1)) for card in cards[first::count]))
     return [
         file for folder in (pictures, screens)
         for file in sorted(folder.glob("*.png"), key=lambda file: (Image.open(file).height, file.stem))]
