@@ -98,15 +98,17 @@ class Return(PageTests):
         self.comes_back("silence")
 
     def test_at_once(self):
-        """When the browser says that it is online, the page does not wait for its next attempt."""
+        """When the page is shown, or the browser says that it is online, it does not wait for its next attempt."""
         self.load()
-        self.proxy.status = 502
-        self.proxy.cut()
-        until(lambda: self.script("return lost"), "it is not connected")
-        self.script("clearTimeout(attempt); pause = 60; fail()")
-        self.proxy.status = None
-        self.script("window.dispatchEvent(new Event('online'))")
-        until(lambda: self.script("return !lost"), "it is connected")
+        for event in ("window.dispatchEvent(new Event('online'))", "document.dispatchEvent(new Event('visibilitychange'))"):
+            with self.subTest(event):
+                self.proxy.status = 502
+                self.proxy.cut()
+                until(lambda: self.script("return lost"), "it is not connected")
+                self.script("clearTimeout(attempt); pause = 60; fail()")
+                self.proxy.status = None
+                self.script(event)
+                until(lambda: self.script("return !lost"), "it is connected")
 
     def test_back_forward_cache(self):
         self.load()

@@ -5,6 +5,7 @@ import io
 import json
 import signal
 import struct
+import time
 import xml.etree.ElementTree
 
 from PIL import Image
@@ -12,6 +13,8 @@ from PIL import Image
 from browsers import BrowserTests
 from support import PATIENCE, PageTests, until
 
+# The number of the group that is shown.
+SHOWN = "return [...document.querySelectorAll('.screen .turn')].findIndex(turn => !turn.hidden)"
 KITCHEN = {"widgets": ["calendar:large", "bins", "todays-tasks:large"], "size": "800x480", "clock": True, "title": "Kitchen"}
 
 
@@ -182,6 +185,7 @@ class Live(ScreenTests, BrowserTests):
         found = self.sizes()
         self.assertFalse(found["scrolls"], found)
         self.assertTrue(found["whole"], found)
+        self.assertEqual(self.driver.execute_script("return document.body.dataset.window"), "1280x800")
         visibility = "return getComputedStyle(document.querySelector('.screen svg')).visibility"
         until(lambda: self.driver.execute_script(visibility) == "visible", "the page is shown, though the script does not run")
 
@@ -278,6 +282,18 @@ class Live(ScreenTests, BrowserTests):
         self.resize(800, 480)
         self.open()
         until(lambda: len(self.all(".screen .turn")) > 1, "there is more than one group")
-        shown = "return [...document.querySelectorAll('.screen .turn')].findIndex(turn => !turn.hidden)"
-        first = self.driver.execute_script(shown)
-        until(lambda: self.driver.execute_script(shown) != first, "the next group is shown")
+        first = self.driver.execute_script(SHOWN)
+        until(lambda: self.driver.execute_script(SHOWN) != first, "the next group is shown")
+
+    def test_a_touch_keeps_a_group(self):
+        """For 30 s, which are 3 here: the browser's time runs ten times as fast."""
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+            {const now = performance.now.bind(performance); performance.now = () => 10 * now()}"""})
+        self.write(size="fill", widgets=["calendar:large", "todays-tasks:large"] * 8, rotateEvery="PT5S")
+        self.resize(800, 480)
+        self.open()
+        until(lambda: len(self.all(".screen .turn")) > 1, "there is more than one group")
+        began = time.monotonic()
+        touched = self.driver.execute_script("dispatchEvent(new Event('pointerdown'));" + SHOWN)
+        until(lambda: self.driver.execute_script(SHOWN) != touched, "the next group is shown")
+        self.assertGreaterEqual(time.monotonic() - began, 3)

@@ -345,7 +345,11 @@ struct RenderCommandTests {
       let result = try commands.render("--screen", "kitchen")
       #expect(result.status == 64 && result.error.contains(message), "\(result.error)")
     }
+    let directory = commands.folder.file("pictures")
+    #expect(try commands.render("--all", directory).status == 0)
+    #expect(FileManager.default.fileExists(atPath: directory + "/screen-kitchen.svg"))
     for (words, message) in [
+      (["kitchen", "calendar:large"], "the file of the screen kitchen names its widgets: leave 'calendar:large' out"),
       (["kitchen", "-o", "x.txt"], "a screen cannot be txt: it is SVG, PNG or BMP; end the name of the file in it"),
       (["800x480", "calendar:large", "-o", "x.svg"], "a screen cannot be svg: it is PNG or BMP; end the name"),
       (
