@@ -11,8 +11,15 @@ extension Snapshot {
   ///     content has, and the renderer leaves out rows from the end that do not fit.
   public func view(of entry: Entry, family: ViewFamily, isRoomy: Bool = false) -> ViewNode {
     let calendar = SnapshotCalendar(timeZone: timeZone).civil
+    var content = entry.content
+    if case .object(var members) = content {
+      // In a terminal the name is above the view.
+      if let title, family != .terminal, members["title"] == nil { members["title"] = .string(widget?.title ?? title) }
+      if let symbol, members["symbol"] == nil { members["symbol"] = .string(symbol) }
+      content = .object(members)
+    }
     let input = ViewInput(
-      entry.content, entry.state, family: family, at: entry.date, in: calendar, options: optionValues,
+      content, entry.state, family: family, at: entry.date, in: calendar, options: optionValues,
       words: words, locale: locale, isRoomy: isRoomy)
     return view(input).dressed(for: entry.state, in: family, input.language)
   }
@@ -32,7 +39,7 @@ extension Snapshot {
   /// The name of the kind for people; of a widget, that of the kind that it shows.
   public var kindDisplayName: String {
     let shown = KindName(widget?.kind ?? kind)
-    return FeedRegistry.builtIn.kind(named: shown)?.displayName.text(in: locale.language)
+    return title ?? FeedRegistry.builtIn.kind(named: shown)?.displayName.text(in: locale.language)
       ?? shown.description.asHeading
   }
 }

@@ -81,6 +81,10 @@ public struct Snapshot: Sendable, Equatable {
   public var widget: Widget?
   /// The template of a kind that the cache defines, such as `list` or `table`; nil: the kind is built in.
   public var template: String?
+  /// The name that the definition gives such a kind, in the cache's language.
+  public var title: String?
+  /// Its symbol: an icon's name or an emoji.
+  public var symbol: String?
   /// What such a kind writes instead of English words, such as `["today": "heute"]`.
   public var words: [String: String] = [:]
   /// The language of its texts, and the clock. English if this version does not know the language.
@@ -146,6 +150,7 @@ extension Snapshot {
       reloadAfter: value["policy"]?["date"]?.instant, problems: value["problems"]?.array?.map(FileProblem.init) ?? [],
       sources: value["sources"]?.strings ?? [], sourceCount: value["sourceCount"]?.int ?? 0, bytes: bytes,
       widget: value["widget"].flatMap(Widget.init), template: value["template"]?.string,
+      title: value["title"]?.string, symbol: value["symbol"]?.string,
       words: Dictionary(
         (value["words"]?.object ?? [:]).compactMap { name, word in word.string.map { (name, $0) } },
         uniquingKeysWith: { $1 }),

@@ -109,6 +109,10 @@ package struct Kind: Sendable {
 package struct KindDrawing: Sendable, Equatable {
   /// The name of a template.
   package var template: String
+  /// The kind's name, if the definition gives one.
+  package var title: Wording?
+  /// Nil: none.
+  package var symbol: String?
   /// Replacements for the English words of dates.
   package var words: TextMap<ExactText>
 }

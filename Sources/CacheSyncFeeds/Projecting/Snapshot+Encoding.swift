@@ -40,8 +40,10 @@ package struct SnapshotDocument {
       json.member("schema", OutputDocument.schema)
       json.member("sourceCount", timeline.sources.count)
       json.member("sources", timeline.sources.named.map(\.description))
+      if let symbol = kind.drawing?.symbol { json.member("symbol", symbol) }
       if let drawing = kind.drawing { json.member("template", drawing.template) }
       json.member("timeZone", timeZone)
+      if let title = kind.drawing?.title { json.member("title", title.text(in: locale.language)) }
       if let widget = kind.widget {
         json.key("widget")
         json.widget(widget)
@@ -105,8 +107,8 @@ extension SnapshotDocument {
     return .written(
       members,
       optional: [
-        ("hourCycle", OutputDocument.hourCycle), ("locale", .text), ("template", .text), ("widget", widget),
-        ("words", .map(of: .text)),
+        ("hourCycle", OutputDocument.hourCycle), ("locale", .text), ("symbol", .text), ("template", .text),
+        ("title", .text), ("widget", widget), ("words", .map(of: .text)),
       ])
   }
 

@@ -1,4 +1,7 @@
 extension ViewFamily {
+  /// Those that have a picture.
+  package static let ofWidgets = allCases.filter { $0 != .terminal }
+
   /// Those that have a picture, the greatest first.
   public static let greatestFirst: [ViewFamily] = [
     .systemLarge, .systemMedium, .systemSmall, .accessoryRectangular, .accessoryInline, .accessoryCircular,

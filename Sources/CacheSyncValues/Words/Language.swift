@@ -129,11 +129,15 @@ package enum Wording: Sendable, Equatable {
   /// - Parameter name: for the place `{name}` of the phrase.
   case phrase(Phrase, name: String = "")
   case text(String)
+  /// By language. A language without one takes the English text, else the first.
+  case translations([LanguageTag: String])
 
   package func text(in language: Language) -> String {
     switch self {
     case .phrase(let phrase, let name): language(phrase, [.name: name])
     case .text(let text): text
+    case .translations(let texts):
+      texts[language.tag] ?? texts[.english] ?? LanguageTag.allCases.lazy.compactMap { texts[$0] }.first ?? ""
     }
   }
 }

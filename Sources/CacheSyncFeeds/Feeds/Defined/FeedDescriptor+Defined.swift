@@ -28,7 +28,8 @@ extension Kind {
   init(_ kind: DefinedKind, of definition: FeedDefinition) {
     let feed = definition.name
     self.init(
-      kind.name, summary: .phrase(.definedKindSummary, name: feed.description), widgetKind: kind.widgetKind,
+      kind.name, displayName: kind.title, summary: .phrase(.definedKindSummary, name: feed.description),
+      widgetKind: kind.widgetKind,
       families: kind.families, link: kind.deepLink,
       feeds: [feed, DefinitionsFeed.name] + (definition.marks.isEmpty ? [] : [IntentsFeed.name]), presentWith: [feed],
       reach: kind.reach == .midnight ? .midnight : .sevenDays, hours: kind.hours, maximumEntries: Self.maximumEntries,
@@ -41,13 +42,15 @@ extension Kind {
       let held = feeds[feed] as? DefinedFeed ?? DefinedFeed(definition)
       held.project(kind, at: moment, feeds, into: &projection)
     }
-    drawing = KindDrawing(template: kind.drawing.rawValue, words: definition.words)
+    drawing = KindDrawing(
+      template: kind.drawing.rawValue, title: kind.title, symbol: kind.symbol.isEmpty ? nil : kind.symbol,
+      words: definition.words)
   }
 
   /// The kind that remains when its definition is gone: an empty snapshot.
   package init(retired name: KindName) {
     self.init(
-      name, widgetKind: name.description, families: ["systemSmall", "systemMedium"],
+      name, widgetKind: name.description, families: ViewFamily.ofWidgets.map(\.rawValue),
       link: "cachesync://\(name)", feeds: [DefinitionsFeed.name], presentWith: [], reach: .noBoundaries,
       view: DefinedView.inferred
     ) { _, _, projection in

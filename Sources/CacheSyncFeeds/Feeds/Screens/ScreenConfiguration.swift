@@ -61,8 +61,6 @@ package struct ScreenConfiguration: Sendable, Equatable {
 }
 
 extension ViewFamily {
-  static let ofWidgets = allCases.filter { $0 != .terminal }
-
   /// The last word of the name: `large`.
   var word: String { rawValue.drop { $0.isLowercase }.lowercased() }
 }

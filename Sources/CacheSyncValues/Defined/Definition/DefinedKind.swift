@@ -62,6 +62,10 @@ package struct DefinedKind: Sendable, Equatable {
 
   package var name: KindName
   package var show: Show
+  /// The name for people; nil: the kind's name in words.
+  package var title: Wording?
+  /// An icon's name or an emoji.
+  @ExactText package var symbol: String = ""
   /// Local days, 1...366.
   package var within = 7
   package var condition: [Condition] = []
@@ -89,7 +93,7 @@ package struct DefinedKind: Sendable, Equatable {
     get { exactFamilies.map(\.wrappedValue) }
     set { exactFamilies = newValue.map { ExactText($0) } }
   }
-  private var exactFamilies: [ExactText] = ["systemSmall", "systemMedium"]
+  private var exactFamilies = ViewFamily.ofWidgets.map { ExactText($0.rawValue) }
 
   package init(_ name: KindName, show: Show) {
     self.name = name

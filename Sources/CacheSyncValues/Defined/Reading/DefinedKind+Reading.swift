@@ -29,6 +29,8 @@ extension Shape where Value == DefinedKind {
       member.reader?.textCount = 0
       var kind = DefinedKind(KindName(name), show: .all)
       member("show", &kind.show, .show(names), "Which items are chosen at a moment.", is: .required)
+      member("title", &kind.title, .wording, "The name for people: a text, or a text for each language.")
+      member("symbol", &kind.symbol, .filledText, "An icon's name or an emoji.")
       member("within", &kind.within, .whole(in: 1...366), "Days; default 7.")
       member("where", &kind.condition, .conditions(names.fields))
       member(
@@ -265,6 +267,25 @@ extension Shape where Value == DefinedKind.ToneRule {
       default: [String]()
       }
     }
+  }
+}
+
+extension Shape where Value == Wording {
+  /// A text, or an object of texts by language.
+  fileprivate static var wording: Shape {
+    let texts = Shape<[(key: String, value: String)]>.members(
+      of: { _ in .filledText },
+      accepts: { reader, member in
+        if LanguageTag.matching(member.key) != nil { return true }
+        reader.fail("unknown language \(quotedName(member.key)): use \(LanguageTag.expectation)", atKeyOf: member)
+        return false
+      })
+    let translations = texts.map { texts in
+      Wording.translations(
+        Dictionary(
+          texts.compactMap { tag, text in LanguageTag.matching(tag).map { ($0.tag, text) } }, uniquingKeysWith: { $1 }))
+    }
+    return Shape<String>.filledText.map { Wording.text($0) }.or(translations) { $0.kind == .object }
   }
 }
 

@@ -47,6 +47,8 @@ import CacheSync
     wrong("template", "»\"value\"", "the template 'value' needs 'value' in 'content'"),
     wrong("template", "»\"ring\"", "the template 'ring' needs 'progress' in 'content'"),
     wrong("template", "»\"strip\"", "the template 'strip' needs 'value' in 'items'"),
+    wrong("title", "»3", "expected a string, found a number"),
+    wrong("title", "{»\"xx\":\"a\"}", "unknown language 'xx': use \(LanguageTag.expectation)", at: "/xx"),
     wrong("widgetKind", "»\"\"", "expected a string that is not empty"),
     wrong("families", "[»3]", "expected a string, found a number", at: "/0"),
     wrong(

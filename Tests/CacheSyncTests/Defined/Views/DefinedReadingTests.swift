@@ -3,8 +3,10 @@ import Testing
 
 @Suite("Snapshots of defined kinds for readers")
 struct DefinedReadingTests {
-  private func snapshot(_ content: String, kind: String = "bins", template: String? = nil) throws -> Snapshot {
-    let template = template.map { #""template":"\#($0)","# } ?? ""
+  private func snapshot(_ content: String, kind: String = "bins", template: String? = nil, _ members: String = "")
+    throws -> Snapshot
+  {
+    let template = (template.map { #""template":"\#($0)","# } ?? "") + members
     let text = #"""
       {"kind":"\#(kind)",\#(template)"widgetKind":"bins","deepLink":"cachesync://bins","generation":1,"timeZone":"UTC",
        "publishedAt":"2026-11-23T00:00:00Z","families":["systemSmall"],
@@ -21,6 +23,32 @@ struct DefinedReadingTests {
     let snapshot = try snapshot(content)
     #expect(snapshot.view(of: snapshot.entries[0], family: .systemSmall).words == "Grey")
     #expect(KindText(snapshot, at: moment).lines == ["Grey"])
+  }
+
+  @Test("The kind's title and symbol are on cards whose content has none; in a terminal the title is above")
+  func titleAndSymbol() throws {
+    let members = #""title":"Müll","symbol":"🗑","#
+    let snapshot = try snapshot(content, members)
+    #expect(snapshot.displayName == "Müll" && KindText(snapshot, at: moment).heading.hasPrefix("Müll"))
+    #expect(snapshot.view(of: snapshot.entries[0], family: .systemMedium).words == "🗑 · Müll · Grey · Mon 23 Nov")
+    #expect(!KindText(snapshot, at: moment).lines.contains { $0.contains("Müll") })
+    let own = try self.snapshot(#"{"count":1,"more":0,"value":3,"title":"Own","symbol":"x"}"#, members)
+    #expect(own.view(of: own.entries[0], family: .systemMedium).words == "Own · 3")
+  }
+
+  @Test(
+    "A definition's title is in the cache's language, otherwise in English, otherwise in the first",
+    arguments: [
+      (#""Bins""#, "de", "Bins"), (#"{"en":"Bins","de":"Müll"}"#, "de", "Müll"),
+      (#"{"en":"Bins","de":"Müll"}"#, "fr", "Bins"), (#"{"de-AT":"Müll"}"#, "en", "Müll"),
+      (#"{"pt":"Lixo","nl":"Afval"}"#, "en", "Afval"),
+    ])
+  func translations(title: String, tag: String, shown: String) throws {
+    let text = #"{"version":1,"items":{"each":"$[*]"},"kinds":{"bins":{"show":"all","title":\#(title),"symbol":"🗑"}}}"#
+    let read = DefinitionsFeed.read(Array(text.utf8), named: "bins")
+    let kind = try #require(read.definition?.kinds.first, "\(read.problems)")
+    #expect(kind.title?.text(in: try #require(CacheLocale(tag)).language) == shown && kind.symbol == "🗑")
+    #expect(kind.families.count == 6)
   }
 
   @Test("A snapshot's view is that of the template it names")
