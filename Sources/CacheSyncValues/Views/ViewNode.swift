@@ -135,6 +135,8 @@ extension ViewNode {
     public var parts: [Part] = []
     /// Whether the bar is vertical and grows from its foot.
     public var isUpright = false
+    /// Whether a picture draws what is left of the whole behind it.
+    public var hasTrack = true
 
     /// A bar that shows a share.
     public init(_ progress: Double?, tint: Tint = .green) {
@@ -188,6 +190,7 @@ extension ViewNode {
     case number = 22
     case title = 28
     case display = 48
+    case huge = 84
 
     /// By points.
     public static func < (lhs: Size, rhs: Size) -> Bool { lhs.rawValue < rhs.rawValue }

@@ -31,10 +31,14 @@ extension ViewNode {
 
 extension ViewInput {
   /// An entry with a content in JSON, for Saturday, 21 November 2026, 00:00 in New York.
-  init(_ content: String, _ family: ViewFamily, _ state: SnapshotState = .current) throws {
+  init(
+    _ content: String, _ family: ViewFamily, _ state: SnapshotState = .current, locale: CacheLocale = .english
+  ) throws {
     let content = try #require(Array(content.utf8).withUnsafeBytes { JSONValue.parse($0) }, "\(content)")
     let calendar = CivilCalendar(try TimeZoneDatabase().rules(named: "America/New_York"))
-    self.init(content, state, family: family, at: try #require(Instant("2026-11-21T05:00:00Z")), in: calendar)
+    self.init(
+      content, state, family: family, at: try #require(Instant("2026-11-21T05:00:00Z")), in: calendar,
+      locale: locale)
   }
 }
 

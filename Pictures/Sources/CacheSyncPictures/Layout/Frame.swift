@@ -84,7 +84,7 @@ extension ViewNode.Size {
   /// The face, as Pango and CSS use it.
   var face: TypeFace {
     switch self {
-    case .display, .title, .number: TypeFace(size: Double(rawValue), weight: .bold)
+    case .huge, .display, .title, .number: TypeFace(size: Double(rawValue), weight: .bold)
     case .headline: TypeFace(size: Double(rawValue), weight: .semibold)
     case .body, .caption, .micro: TypeFace(size: Double(rawValue), weight: .regular)
     }

@@ -246,7 +246,8 @@ struct Marks {
       ? box.centred(width: min(box.width, thickness), height: box.height)
       : box.centred(width: box.width, height: thickness)
     let radius = measures.barHeight / 2
-    append(Mark(track, .box(radius: radius, fill: .token(.track), border: nil)))
+    // Without a track its box stays, for its words.
+    append(Mark(track, .box(radius: radius, fill: bar.hasTrack ? .token(.track) : nil, border: nil)))
     if !bar.parts.isEmpty { return place(bar.parts, in: track) }
     let length = bar.isUpright ? track.height : track.width
     let share = Share(bar.progress, length: length, cap: measures.barHeight)

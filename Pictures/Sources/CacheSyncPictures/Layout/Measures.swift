@@ -57,7 +57,9 @@ struct Measures {
     case .text(let text): inside = widths(text)
     case .icon(let symbol): inside = Widths(symbol.side)
     case .ring(let ring, _): inside = Widths(ring.diameter)
-    case .bar(let bar): inside = Widths(bar.isUpright ? uprightWidth : Self.shortestBar)
+    case .bar(let bar) where bar.isUpright:
+      inside = Widths(full: uprightWidth, cut: 1, short: 1, least: 1, bare: 1)
+    case .bar: inside = Widths(Self.shortestBar)
     case .row(let icon, let fields): inside = sideBySide(Self.nodes(icon, fields), gap: node.room.gap)
     case .stack(.horizontal, let nodes): inside = sideBySide(nodes, gap: node.room.gap)
     case .stack(_, let nodes):

@@ -145,7 +145,7 @@ struct DefinedContent {
     }
   }
 
-  /// Why the template cannot draw the content; nil if it can.
+  /// Why the template cannot draw the content as it is; nil if it can.
   var typeProblem: DefinedProblem? {
     switch kind.template {
     case .ring?:
@@ -153,6 +153,7 @@ struct DefinedContent {
       let shown = min(chosen.count, kind.limit)
       let template = text.chosen { $0.hold { contentValue($0, shown: shown) } }
       let value = rendered(template, named: text.name) { self.value(named: $0, shown: shown) }
+      if case .number(let progress) = value, progress > 1 { return .ringOverflows(kind, progress) }
       return value.isNumberOrNull ? nil : .needsNumber(kind, "progress", of: "its content", value)
     case .strip?:
       guard let text = kind.items?.first(where: { isSameText($0.name, "value") }) else { return nil }

@@ -49,6 +49,14 @@ package struct DefinedProblem: Sendable, Hashable {
       severity: .error)
   }
 
+  static func ringOverflows(_ kind: DefinedKind, _ progress: Double) -> DefinedProblem {
+    DefinedProblem(
+      place: kind.numberPlace,
+      message:
+        "'progress' of \(kind.name) is \(ItemValue.number(progress).plainText), and a full ring is 1; divide it in "
+        + "its field: \"per\": \"@.goal\", or \"scale\": 0.01 for percent")
+  }
+
   /// The warning about a rule that never gives a day.
   static func ruleWithoutDays(_ text: String) -> String {
     "the rule \(JSONMessage.quoted(text)) never gives a day, so nothing shows; check its BY parts"

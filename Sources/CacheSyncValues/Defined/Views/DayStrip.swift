@@ -7,6 +7,8 @@ struct DayStrip {
   private(set) var tones: [ViewNode.Tint?]
   /// The place of the entry's moment.
   private(set) var current: Int?
+  /// The values at the foot and the top of the bars; nil if there are none.
+  let scale: (foot: Double, top: Double)?
   /// The labels below the beginning, perhaps the middle, and the end.
   private(set) var labels: [String]
 
@@ -19,7 +21,8 @@ struct DayStrip {
       let moment = entry.input.moment
       current = day.contains(moment) ? slots.place(of: moment) : nil
       let middle = day.lowerBound.advanced(by: .seconds(Int64(values.count / 2 * slots.seconds)))
-      labels = [entry.input.clock(day.lowerBound), entry.input.clock(middle), "24:00"]
+      let end = entry.input.locale.hourCycle == .hours24 ? "24:00" : entry.input.clock(day.upperBound)
+      labels = [entry.input.clock(day.lowerBound), entry.input.clock(middle), end]
     } else {
       values = items.map(\.value)
       tones = items.map { $0.value == nil ? nil : $0.tone }
@@ -27,7 +30,10 @@ struct DayStrip {
       current = items.lastIndex { ($0.start ?? .distantFuture) <= moment && moment < ($0.end ?? .distantPast) }
       labels = [items.first, items.last].compactMap { $0?.start }.map { entry.input.time($0) }
     }
-    shares = Self.shares(of: values)
+    let known = values.compactMap(\.self)
+    let scale = known.isEmpty ? nil : (foot: min(0, known.min() ?? 0), top: max(0, known.max() ?? 0))
+    self.scale = scale
+    shares = values.map { Self.share(of: $0, scale) }
   }
 
   /// The length of a place: the greatest of an hour, half an hour and a quarter that no item is shorter than.
@@ -51,15 +57,11 @@ struct DayStrip {
     return isWithin && !day.isEmpty ? day : nil
   }
 
-  /// Shares of the distance from the least value, or 0, to the greatest.
-  private static func shares(of values: [Double?]) -> [Double?] {
+  /// The share of the distance from the foot to the top.
+  private static func share(of value: Double?, _ scale: (foot: Double, top: Double)?) -> Double? {
+    guard let value, let (foot, top) = scale else { return nil }
     // Halves, because the difference of two doubles may be more than a double holds.
-    let halves = values.map { $0.map { $0 / 2 } }
-    let known = halves.compactMap(\.self)
-    let (least, greatest) = (min(0, known.min() ?? 0), max(0, known.max() ?? 0))
-    return halves.map { half in
-      half.map { greatest > least ? ($0 - least) / (greatest - least) : 0 }
-    }
+    return top > foot ? (value / 2 - foot / 2) / (top / 2 - foot / 2) : 0
   }
 
   /// The shares as characters for a terminal.

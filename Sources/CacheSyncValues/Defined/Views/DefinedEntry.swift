@@ -25,6 +25,9 @@ struct DefinedEntry {
   var more: JSONValue? { input["more"] }
   var hasTitles: Bool { items.contains { $0.item["title"] != nil } }
 
+  /// Whether a large card has more room than its items need in usual type.
+  var isAmple: Bool { family == .systemLarge && items.count <= 6 }
+
   /// The icon for the content's `symbol`. A colour without a symbol is for other parts.
   var icon: ViewNode? { input["symbol"]?.string == nil ? nil : DefinedWords.icon(of: input.content) }
 

@@ -15,7 +15,7 @@ extension DefinedView {
       return .vertical(heading(entry) + [entry.list(atMost: 5) { row($0, entry) }], gap: 8)
     case .systemLarge:
       return .vertical(
-        heading(entry) + [.divider, entry.list(atMost: 12, gap: 12) { row($0, entry) }], gap: 12)
+        heading(entry) + [.divider, entry.list(atMost: 12, gap: 12) { largeRow($0, entry) }], gap: 12)
     }
   }
 
@@ -42,6 +42,15 @@ extension DefinedView {
     guard let detail = item.detail(entry) else { return .row(item.icon, title) }
     if detail.count > longestValue { return .row(item.icon, above(detail, title)) }
     return .row(item.icon, .horizontal(title, .value(detail, .soft, .caption)).growing())
+  }
+
+  /// The fewer rows there are, the larger is their type. Details of few rows have a line of their own.
+  private static func largeRow(_ item: DefinedItemView, _ entry: DefinedEntry) -> ViewNode {
+    guard entry.isAmple else { return row(item, entry) }
+    let isWide = entry.items.count <= 3
+    let title = ViewNode.text(item.title, item.toneTint, isWide ? .number : .headline).twoLines()
+    let detail = item.detail(entry).map { [ViewNode.text($0, .soft, isWide ? .body : .caption).twoLines()] } ?? []
+    return .row(item.icon, .vertical([title] + detail, gap: 0).growing())
   }
 
   private static func smallRow(_ item: DefinedItemView, _ hasDetails: Bool, _ entry: DefinedEntry) -> ViewNode {

@@ -9,23 +9,51 @@ extension DefinedView {
     case .terminal:
       let labels = (first: strip.labels.first, last: strip.labels.dropFirst().last)
       let line = [labels.first, strip.signs, labels.last].compactMap(\.self).joined(separator: " ")
-      return terminal(entry, heading(entry) + [.label(line)] + extremes(entry).map { .text($0, .soft) } + more(entry))
+      let now = amount(entry).map { [ViewNode.label($0)] } ?? []
+      return terminal(
+        entry, heading(entry) + now + [.label(line)] + extremes(entry).map { .text($0, .soft) } + more(entry))
     case .accessoryInline: return .text(entry.text ?? extremes(entry).first ?? entry.title ?? .missing)
     case .accessoryCircular: return .centred(.label(currentValue(entry), entry.tint ?? .ink, .number))
     case .accessoryRectangular:
       let text = entry.text.map { [ViewNode.text($0, .ink, .caption)] } ?? []
       return .vertical(text + [bars(strip, entry)] + cut(entry), gap: 4)
     case .systemSmall:
+      let now = current(entry, .headline)
+      let heading = heading(entry).map { $0.size(now.isEmpty ? .body : .caption) }
       return .vertical(
-        heading(entry).map { $0.size(.body) } + [bars(strip, entry), axis([strip.labels.first, strip.labels.last])]
-          + cut(entry),
-        gap: 4)
+        heading + now + [graph(strip, [strip.labels.first, strip.labels.last], entry)] + cut(entry), gap: 4)
     case .systemMedium:
-      return .vertical(heading(entry) + [bars(strip, entry), axis(strip.labels)] + cut(entry), gap: 4)
+      return .vertical(
+        heading(entry) + current(entry, .number) + [graph(strip, strip.labels, entry)] + cut(entry), gap: 4)
     case .systemLarge:
       let words = extremes(entry).map { ViewNode.text($0, .soft, .caption) }
-      return .vertical(heading(entry) + words + [bars(strip, entry), axis(strip.labels)] + cut(entry), gap: 8)
+      return .vertical(
+        heading(entry) + current(entry, .display) + words + [graph(strip, strip.labels, entry)] + cut(entry), gap: 8)
     }
+  }
+
+  /// The content's `value` with its unit; of a content without `value` and `text`, that of the item in force. Nil if the
+  /// text has it.
+  private static func amount(_ entry: DefinedEntry) -> String? {
+    let value = entry.filled("value") ?? (entry.text == nil && current(entry) != nil ? currentValue(entry) : nil)
+    let words = value.map { [$0, entry.filled("unit")].compactMap(\.self).joined(separator: " ") }
+    return words.flatMap { entry.text?.contains($0) ?? false ? nil : $0 }
+  }
+
+  private static func current(_ entry: DefinedEntry, _ size: ViewNode.Size) -> [ViewNode] {
+    amount(entry).map { [.text($0, entry.tint ?? .ink, size)] } ?? []
+  }
+
+  /// The bars, and beside and below them the ends of their axes.
+  private static func graph(_ strip: DayStrip, _ labels: [String?], _ entry: DefinedEntry) -> ViewNode {
+    let below = axis(labels)
+    let graph = ViewNode.vertical([bars(strip, entry), below], gap: 4).growing()
+    guard let scale = strip.scale else { return graph }
+    let ends = [scale.top, scale.foot].map { value in
+      ViewNode.label(DefinedWords.words(.number(value), in: entry.input.language), .soft, .micro)
+    }
+    return .horizontal([.vertical([ends[0], .spacer, ends[1], axisRoom], gap: 4), graph], gap: 4)
+      .growing()
   }
 
   /// How many items the kind's limit leaves out.
@@ -39,10 +67,15 @@ extension DefinedView {
       let toned = strip.tones[place] ?? (strip.current == place ? .orange : tint)
       var bar = ViewNode.Bar(share, tint: toned)
       bar.isUpright = true
+      // Tracks would read as a rest that is missing, so only the bar of now has one, which marks it.
+      bar.hasTrack = strip.current == place
       return ViewNode(.bar(bar)).growing()
     }
     return ViewNode.horizontal(bars, gap: bars.count > 48 ? 0.5 : bars.count > 12 ? 2 : 4).growing()
   }
+
+  /// As high as the labels of an axis.
+  private static let axisRoom = ViewNode.vertical([.vertical([], gap: 0), .vertical([], gap: 0)], gap: 13)
 
   private static func axis(_ labels: [String?]) -> ViewNode {
     let labels = labels.compactMap(\.self).map { ViewNode.label($0, .soft, .micro) }
@@ -65,14 +98,18 @@ extension DefinedView {
       + (item.start.map { " at " + entry.input.time($0) } ?? "")
   }
 
-  /// The value of the item in force, otherwise of the first item with a value.
-  private static func currentValue(_ entry: DefinedEntry) -> String {
+  /// The item in force.
+  private static func current(_ entry: DefinedEntry) -> DefinedItemView? {
     let moment = entry.input.moment
-    let current = entry.items.last { item in
+    return entry.items.last { item in
       guard let start = item.start, let end = item.end else { return false }
       return start <= moment && moment < end
     }
-    return DefinedWords.words(
-      (current ?? entry.items.first { $0.value != nil })?.item["value"], in: entry.input.language)
+  }
+
+  /// The value of the item in force, otherwise of the first item with a value.
+  private static func currentValue(_ entry: DefinedEntry) -> String {
+    DefinedWords.words(
+      (current(entry) ?? entry.items.first { $0.value != nil })?.item["value"], in: entry.input.language)
   }
 }

@@ -12,7 +12,9 @@ extension DefinedView {
     case .accessoryRectangular: return grid(entry, columns.prefix(2), rows: 3, hasHeader: false)
     case .systemSmall: return .vertical(heading(entry) + [grid(entry, columns.prefix(2), rows: 6)], gap: 8)
     case .systemMedium: return .vertical(heading(entry) + [grid(entry, columns.prefix(5), rows: 6)], gap: 8)
-    case .systemLarge: return .vertical(heading(entry) + [grid(entry, columns.prefix(5), rows: 16)], gap: 8)
+    case .systemLarge:
+      return .vertical(
+        heading(entry) + [grid(entry, columns.prefix(5), rows: 16, entry.items.count <= 10 ? .body : .caption)], gap: 8)
     }
   }
 
@@ -57,15 +59,16 @@ extension DefinedView {
   /// Names that every item has, and names that define how an item is drawn.
   private static let unshown: Set<ExactText> = ["color", "deepLink", "end", "id", "start", "symbol", "tone"]
 
-  private static func grid(_ entry: DefinedEntry, _ columns: ArraySlice<Column>, rows: Int, hasHeader: Bool = true)
-    -> ViewNode
-  {
+  private static func grid(
+    _ entry: DefinedEntry, _ columns: ArraySlice<Column>, rows: Int, _ size: ViewNode.Size = .caption,
+    hasHeader: Bool = true
+  ) -> ViewNode {
     var columns = Array(columns)
     if !columns.contains(where: \.grows) { columns[0].grows = true }
-    var list = entry.list(atMost: rows, gap: 4) { row($0, columns, .caption) }
+    var list = entry.list(atMost: rows, gap: 4) { row($0, columns, size) }
     // The header is a row of the same list, so that it has the same columns.
     if hasHeader, case .stack(let axis, let nodes) = list.form {
-      list.form = .stack(axis, [header(columns, .caption)] + nodes)
+      list.form = .stack(axis, [header(columns, size)] + nodes)
     }
     return list
   }

@@ -22,6 +22,9 @@ extension DefinedView {
     case .systemMedium:
       let card = card(entry, value, unit, text: .body).growing()
       return entry.items.isEmpty ? card : .horizontal([card] + items(entry, atMost: 5), gap: 16)
+    case .systemLarge where entry.items.isEmpty:
+      let size: ViewNode.Size = value.count <= longestTogether ? .huge : .display
+      return card(entry, value, unit, size, text: .number)
     case .systemLarge:
       return .vertical(
         [card(entry, value, unit, text: .body)] + (entry.items.isEmpty ? [] : [.divider] + items(entry, atMost: 9)),
@@ -29,14 +32,17 @@ extension DefinedView {
     }
   }
 
-  private static func card(_ entry: DefinedEntry, _ value: String, _ unit: String?, text size: ViewNode.Size)
-    -> ViewNode
-  {
+  private static func card(
+    _ entry: DefinedEntry, _ value: String, _ unit: String?, _ amountSize: ViewNode.Size = .display,
+    text size: ViewNode.Size
+  ) -> ViewNode {
     let title = entry.title.map { ViewNode.text($0, .soft, .caption).growing() }
     let top = [entry.icon(side: 24), title].compactMap(\.self)
     let text = entry.text.map { [ViewNode.text($0, .soft, size).twoLines()] } ?? []
+    let below = entry.family == .systemLarge && entry.items.isEmpty ? [ViewNode.spacer] : []
     return .vertical(
-      (top.isEmpty ? [] : [.horizontal(top)]) + [.spacer, amount(value, unit, .display, entry)] + text, gap: 4)
+      (top.isEmpty ? [] : [.horizontal(top)]) + [.spacer, amount(value, unit, amountSize, entry)] + text + below, gap: 4
+    )
   }
 
   /// A short value is never cut; a long one is a text. In a small card, a unit has room only beside a few digits.
@@ -45,10 +51,11 @@ extension DefinedView {
     let tint = entry.tint ?? .ink
     guard value.count <= longestAmount else { return .text(value, tint, min(size, .title)).twoLines() }
     guard let unit else { return .label(value, tint, size) }
-    if entry.family == .systemSmall, value.count + unit.count > longestTogether {
-      return .vertical(.label(value, tint, size), .label(unit, .soft, .body), gap: 0)
+    let unitSize: ViewNode.Size = size == .huge ? .title : size == .display ? .headline : .caption
+    if size == .huge || entry.family == .systemSmall, value.count + unit.count > longestTogether {
+      return .vertical(.label(value, tint, size), .label(unit, .soft, size == .huge ? .title : .body), gap: 0)
     }
-    return .horizontal(.label(value, tint, size), .label(unit, .soft, size == .display ? .headline : .caption), gap: 4)
+    return .horizontal(.label(value, tint, size), .label(unit, .soft, unitSize), gap: 4)
   }
 
   private static let longestTogether = 5

@@ -68,10 +68,10 @@ package enum DefinedView {
   /// The heading above a template: the content's `title` in small type, and its `text`.
   static func heading(_ entry: DefinedEntry) -> [ViewNode] {
     guard let text = entry.text else { return entry.title.map { [line(.text($0, .ink, .headline), entry)] } ?? [] }
-    let words = ViewNode.text(entry.mark + text, entry.tint ?? .ink, .headline)
+    let words = ViewNode.text(entry.mark + text, entry.tint ?? .ink, entry.isAmple ? .number : .headline)
     let title = entry.title.map { [ViewNode.text($0, .soft, .caption).optional(2)] } ?? []
     return (entry.family == .terminal ? [] : title) + [
-      line(entry.family == .systemSmall ? words.twoLines() : words, entry)
+      line(entry.family == .systemSmall || entry.isAmple ? words.twoLines() : words, entry)
     ]
   }
 

@@ -128,6 +128,35 @@ struct DefinedViewTests {
     #expect(bars.map(\.tint).prefix(2) == [.orange, .blue])
   }
 
+  @Test("A strip has the ends of its scale, the value of now, and a track for the bar of now alone")
+  func stripScale() throws {
+    let view = try node(Self.strip, .systemMedium)
+    #expect(view.words == "Now 8 ct · 8 · 0 · 00:00 · 12:00 · 24:00")
+    #expect(view.bars.map(\.hasTrack) == [true] + Array(repeating: false, count: 23))
+    let cold = Self.strip.replacing("0.5", with: "-2").replacing(#""text":"Now 8 ct","#, with: "")
+    #expect(try node(cold, .systemMedium).words == "8 ct · 8 · −2 · 00:00 · 12:00 · 24:00")
+    #expect(try node(cold, .systemSmall).words == "8 ct · 8 · −2 · 00:00 · 24:00")
+    #expect(try lines(cold).first == "8 ct")
+    let named = Self.strip.replacing(#""text":"Now 8 ct""#, with: #""text":"since noon","value":7"#)
+    #expect(try node(named, .systemLarge).words.hasPrefix("since noon · 7 ct · from 0.5 ct"))
+    let twelve = try ViewInput(Self.strip, .systemMedium, locale: #require(CacheLocale("en-US")))
+    #expect(DefinedView.inferred(twelve).words.hasSuffix("12:00 AM · 12:00 PM · 12:00 AM"))
+  }
+
+  @Test("In a large card few rows and short values have larger type, and rows their details below")
+  func largeType() throws {
+    func sizes(_ content: String) throws -> [ViewNode.Size] { try node(content, .systemLarge).texts.map(\.size) }
+    #expect(try sizes(Self.list).prefix(3) == [.number, .number, .body])
+    let six = Self.list.replacing(
+      #""items":["#, with: #""items":[{"title":"a"},{"title":"b"},{"title":"c"},{"title":"d"},"#)
+    #expect(try sizes(six).prefix(2) == [.number, .headline])
+    let seven = six.replacing(#"{"title":"a"}"#, with: #"{"title":"a"},{"title":"e"}"#)
+    #expect(try sizes(seven).prefix(2) == [.headline, .body])
+    #expect(
+      try sizes(Self.value).first == .huge && sizes(Self.value.replacing("-9.25", with: "-1009.25")).first == .display)
+    #expect(try sizes(Self.table).allSatisfy { $0 == .body })
+  }
+
   @Test("Quarter hours have one bar each if there is space, in the tints of their tones")
   func quarterHours() throws {
     // From 05:00 UTC on, the day's first hour: ten quarter hours with the values 1 to 10.
