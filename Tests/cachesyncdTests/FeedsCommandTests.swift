@@ -454,6 +454,28 @@ import Testing
     #expect(text.output.contains(#"a.json:1:18: warning: "Rake": "#))
   }
 
+  @Test("feed test lists what repeats by its days, and warns of a ring above 1 with the ways to divide")
+  func repeatsAndRing() throws {
+    let cache = try CommandCache([
+      "x.json": """
+      {"version":1,"items":{"each":"$[*]","fields":{"rule":"@.r"},"start":"@.s","end":"@.e","repeats":"{rule}"},
+       "kinds":{"x":{"show":"all","template":"ring","values":{"n":{"count":true}},"content":{"progress":"{n}"}}}}
+      """,
+      "a.json": """
+      [{"s":"2026-11-03T08:00","e":"2026-11-03T08:45","r":"FREQ=WEEKLY"},{"s":"2026-11-03","r":"FREQ=DAILY"},
+       {"s":"2026-11-03T08:00","r":"FREQ=WEEKLY;BYDAY=MO,FR"},{"s":"2026-11-03T08:00","r":"FREQ=MONTHLY"}]
+      """,
+    ])
+    let at = ["--at", "2026-11-04T12:00", "--time-zone", "Europe/Berlin"]
+    let run = try Program.run(["feed", "test", "\(cache.path)/x.json", "\(cache.path)/a.json"] + at)
+    for words in [
+      "  every Tue 08:00 to 08:45  ", "  every day, all day  ", "  every Mon, Fri 08:00  ",
+      "  Tue 2026-11-03 08:00  and repeats  ",
+    ] { #expect(run.output.contains(words), "\(run)") }
+    let warning = #"and a full ring is 1; divide it in its field: "per": "@.goal", or "scale": 0.01"#
+    #expect(run.status == 0 && (run.output + run.errors).contains(warning), "\(run)")
+  }
+
   @Test("A text where a number is needed is named with its value, at its place in the definition")
   func numberNeeded() throws {
     let cache = try CommandCache([

@@ -18,8 +18,7 @@ struct TrialPage {
     let zone = EscapedText.forPeople(calendar.rules.name)
     var lines = ["\(items.count) \(items.count == 1 ? "item" : "items"), times in \(zone)"]
     for item in items.prefix(Self.mostItems) {
-      var parts = [item.times.map { text(of: $0) } ?? "no time"]
-      if item.repeats { parts.append("and repeats") }
+      var parts = [item.times.map { text(of: $0, item.rule) } ?? "no time"]
       parts += item.fields.map { "\($0.name): \(text(of: $0.value))" }
       if let id = item.id { parts.append("id: \(id)") }
       lines.append("  " + EscapedText.forPeople(parts.joined(separator: "  ")))
@@ -47,6 +46,22 @@ struct TrialPage {
   private func cut(_ line: String) -> String { width.map { line.fitted($0) } ?? line }
 
   private func text(of value: ItemValue) -> String { value == .null ? "nothing" : value.plainText }
+
+  /// `every Tue 08:00 to 08:45`; another rule behind the first times.
+  private func text(of times: Range<Instant>, _ rule: RecurrenceRule?) -> String {
+    guard let rule else { return text(of: times) }
+    let day = calendar.day(of: times.lowerBound)
+    let isOneDay = calendar.day(of: times.upperBound) == day || calendar.interval(of: day) == times
+    let isPlain = isOneDay && rule.interval == 1 && rule.end == .never && rule == rule.onlyWeekdays
+    guard isPlain, rule.frequency == .weekly || rule.frequency == .daily && rule.weekdays.isEmpty else {
+      return text(of: times) + "  and repeats"
+    }
+    let weekdays = Weekday.allCases.filter { rule.weekdays.contains($0.rawValue) }
+    let names = (weekdays.isEmpty ? [day.weekday] : weekdays).map { String($0.name.prefix(3)) }
+    let every = "every " + (rule.frequency == .daily ? "day" : names.joined(separator: ", "))
+    // What is behind "Tue 2026-11-24": the times of day.
+    return every + text(of: times).dropFirst(14)
+  }
 
   private func text(of times: Range<Instant>) -> String {
     let (start, end) = (times.lowerBound, times.upperBound)

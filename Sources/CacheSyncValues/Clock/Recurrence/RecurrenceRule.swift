@@ -116,6 +116,13 @@ package struct RecurrenceRule: Sendable, Hashable {
     return rule
   }
 
+  /// Nothing of the rule but how often it comes and on which weekdays.
+  package var onlyWeekdays: RecurrenceRule {
+    var rule = RecurrenceRule(frequency)
+    (rule.interval, rule.end, rule.firstWeekday, rule.weekdays) = (interval, end, firstWeekday, weekdays)
+    return rule
+  }
+
   /// Whether the rule has a part that chooses days by more than the period, the month and the week.
   var hasDayParts: Bool {
     !weekdays.isEmpty || !weekdayOrdinals.isEmpty || !monthDays.isEmpty || !yearDays.isEmpty

@@ -136,7 +136,7 @@ package final class DefinedItems {
 package struct FoundItem: Sendable {
   /// Nil: an item without times. For a repeating item: the times of its first occurrence.
   package var times: Range<Instant>?
-  package var repeats: Bool
+  package var rule: RecurrenceRule?
   package var id: String?
   package var fields: [(name: String, value: ItemValue)]
 }
@@ -147,7 +147,7 @@ extension DefinedItems {
     counting.map { found in
       let fields = zip(definition.items.fields, found.item.values).map { (name: $0.name, value: $1) }
       let times = found.start.flatMap { start in found.end.map { start..<max(start, $0) } }
-      return FoundItem(times: times, repeats: found.item.rule != nil, id: found.item.id, fields: fields)
+      return FoundItem(times: times, rule: found.item.rule, id: found.item.id, fields: fields)
     }
   }
 }

@@ -92,8 +92,9 @@ private struct DefinitionDraft {
   private var notDone = #"{"field":"done","is":null}"#
   private init(_ table: SampleTable, _ frame: SampleFrame) {
     self.table = table
-    (labels, times) = (GuessedLabels(table), GuessedTimes(table, frame))
+    (labels, times) = (GuessedLabels(table, frame.root), GuessedTimes(table, frame))
     timeZone = frame.zone?.path
+    if let step = times?.step, labels.value?.path == step.path { labels.dropValue() }
     let seconds = times?.columns.seconds.compactMap(\.self) ?? []
     let steps = zip(seconds.dropFirst(), seconds).map { $0 - $1 }
     // A forecast has a text for each hour, such as "rain", but people look at its values.
@@ -188,10 +189,12 @@ private struct DefinitionDraft {
 
   private var fields: [(String, String?)] {
     let words = Set(times?.weekday?.texts ?? []).sorted().map { ($0, TimeNotation.weekday($0)?.quoted) }
+    let rules = (times?.rule?.rules ?? []).filter { $0.text != $0.rule }.map { ($0.text, Optional($0.rule.quoted)) }
     let isNumber = labels.value.map { $0.shape == .number && !$0.texts.isEmpty } ?? false
     return [
       ("title", labels.title.map { $0.field(map: labels.names, as: $0.hasMarkup ? "plain" : nil) }),
       ("value", labels.value.map { $0.field(as: isNumber ? "number" : nil) }),
+      ("unit", labels.unit?.path.quoted), ("rule", times?.rule.map { $0.field(map: rules, as: nil) }),
       ("weekday", times?.weekday.map { $0.field(map: words, as: nil) }),
       ("identifier", labels.id?.path.quoted), ("done", labels.done?.path.quoted), ("begins", times?.gaps?.json),
     ]
@@ -223,12 +226,15 @@ private struct DefinitionDraft {
 
   private var kind: String {
     if labels.title == nil, labels.value != nil {
-      return #"{\#(show),"template":"value","values":{"now":{"first":"value"}},"content":{"value":"{now}"}}"#
+      let values = [("now", #"{"first":"value"}"#), ("unit", labels.unit == nil ? nil : #"{"first":"unit"}"#)]
+      let content = [("value", "{now}".quoted), ("unit", unit?.quoted)]
+      return #"{\#(show),"template":"value","values":\#(String.object(values)),"content":\#(String.object(content))}"#
     }
     let text = labels.title == nil ? "{count} {count:item|items}" : text
     let values = [("when", #"{"first":"start"}"#), ("what", #"{"first":"title"}"#), ("names", #"{"list":"title"}"#)]
     let day = times == nil ? "" : "{start:EEE} {start:d MMM}"
-    let about = labels.value == nil ? "" : times == nil ? "{value}" : " {value}"
+    let amount = "{value}" + (unit.map { " " + $0 } ?? "")
+    let about = labels.value == nil ? "" : times == nil ? amount : " " + amount
     let soon = show.contains("within") ? " soon" : ""
     let whole = #"{"if":{"field":"allDay","is":true},"text":"\#(day)\#(about)"}"#
     return #"{\#(show),"values":\#(String.object(values.filter { text.contains("{" + $0.0) })),"#
@@ -237,15 +243,30 @@ private struct DefinitionDraft {
       + (times?.hasTime ?? false ? #"[\#(whole),"\#(day) {start:HH:mm}\#(about)"]}}"# : #""\#(day)\#(about)"}}"#)
   }
 
+  /// The text of the value's unit.
+  private var unit: String? { labels.unit == nil ? labels.unitSign : "{unit}" }
+
+  /// How items would follow one another from the start that they share.
+  private var stepHint: String? {
+    guard let times, let step = times.step, let start = times.columns.first else { return nil }
+    let (name, isWeek) = (step.ownWords.last ?? "step", step.isNamed(["week", "weeks"]))
+    return #"items.start: { "day": "\#(start.path)", "plus": "P{\#(name)}\#(isWeek ? "W" : "D")" }, with "#
+      + #""\#(name)": "\#(step.path)" in items.fields, if it counts \#(isWeek ? "weeks" : "days") from the start"#
+  }
+
   /// What was not found, or is never guessed, and how to add it.
   private var comment: [String] {
     let lines: [(Bool, String)] = [
+      (stepHint != nil, stepHint ?? ""),
       (times == nil, #"items.start: "@.date", or { "day": "@.date", "as": "dd.MM.yyyy", "time": "@.time" }"#),
       (times?.end == nil, #"items.end: "@.until", or items.lasts: "PT1H""#),
       (timeZone == nil, #"timeZone: "Europe/Berlin", if times without a zone are not local"#),
       (labels.id == nil, #"items.id: "{identifier}", with "identifier": "@.id" in items.fields"#),
       (labels.done == nil, #"items.where: { "field": "state", "isNot": "done" }, with it in items.fields"#),
-      (labels.value != nil, #"value: { "from": "@.temp", "plus": -273.15, "round": 1 }, and "unit": "°C" in content"#),
+      (
+        labels.value != nil && unit == nil,
+        #"value: { "from": "@.temp", "plus": -273.15, "round": 1 }, and "unit": "°C" in content"#
+      ),
       (true, #"updated: "$.generated", the time at which the file was made"#),
     ]
     return ["What was not guessed, and how to add it:"] + lines.filter(\.0).map(\.1)
@@ -254,10 +275,21 @@ private struct DefinitionDraft {
   var reasons: [String] {
     let items = table.kind == .document ? "the document, because no list was found" : counted(table.count, "item")
     let use = labels.id == nil ? "only the newest file counts, because items have no id of their own" : nil
-    var lines = [("items", "\(table.each), \(items)")] + fields + rules
+    func beside(_ name: String) -> String {
+      let (others, what) = name == "title" ? (labels.otherTitles, "texts") : (labels.otherValues, "numbers")
+      guard name == "title" || name == "value", !others.isEmpty else { return "" }
+      return "; other \(what): " + others.prefix(8).map(\.path).joined(separator: ", ")
+    }
+    let named = fields.map { name, text in (name, text.map { $0 + beside(name) }) }
+    var lines = [("items", "\(table.each), \(items)")] + named + rules
     lines += [
       ("use", use), ("times", times == nil ? "none that most items have" : nil),
-      ("timeZone", times == nil ? nil : timeZone), ("show", why),
+      ("timeZone", times == nil ? nil : timeZone),
+      (
+        "not used",
+        times?.unreadRule.map { "\($0.path), which has no rules; write one such as FREQ=WEEKLY in items.repeats" }
+      ),
+      ("the same start for all", stepHint), ("show", why),
     ]
     return lines.compactMap { name, text in text.map { "\(name): \($0.filter { $0 != "\"" })" } }
   }

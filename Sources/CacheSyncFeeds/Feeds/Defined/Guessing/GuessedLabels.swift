@@ -4,6 +4,10 @@ struct GuessedLabels {
   private(set) var value: SampleColumn?
   /// Whether the names say that they are one.
   private(set) var (titleIsClear, valueIsClear) = (false, false)
+  /// What the value is measured in: a text beside it, or a sign that its name ends with.
+  private(set) var (unit, unitSign) = (nil as SampleColumn?, nil as String?)
+  /// Texts and numbers that could be the title and the value as well.
+  private(set) var (otherTitles, otherValues) = ([SampleColumn](), [SampleColumn]())
   private(set) var id: SampleColumn?
   /// The titles by the ids of another list's items, in JSON, if the title is such an id.
   private(set) var names: [(String, String?)] = []
@@ -12,7 +16,8 @@ struct GuessedLabels {
   /// Whether the title is one of the item itself, or its key, and not the same in all.
   var titleDiffers: Bool { title.map { $0.level == 0 && ($0.differs || $0.values.count == 1) } ?? false }
 
-  init(_ table: SampleTable) {
+  /// - Parameter root: what the document says once.
+  init(_ table: SampleTable, _ root: [SampleColumn]) {
     let isSingle = table.count == 1
     let scores = table.columns.map { Self.score($0, isSingle: isSingle) }
     let texts = zip(table.columns, scores).filter { $1 > 0 }.sorted { $0.1 > $1.1 }
@@ -21,7 +26,8 @@ struct GuessedLabels {
     let key = keys.first { $0.level == 0 }
     titleIsClear = own?.1 ?? 0 >= 70 || key != nil
     title = own?.1 ?? 0 >= 70 ? own?.0 : key ?? own?.0 ?? texts.first { $0.0.differs }?.0
-    setValue(table.columns, isSingle: isSingle)
+    otherTitles = title == nil ? [] : texts.map(\.0).filter { $0.isOwn && $0.path != title?.path }
+    setValue(table.columns, root, isSingle: isSingle)
     if title == nil, value == nil { title = keys.first(where: \.differs) }
     guard table.kind == .list else { return }
     let ids = table.columns.filter { column in
@@ -39,7 +45,8 @@ struct GuessedLabels {
       }
   }
 
-  mutating func dropTitle() { (title, done) = (nil, nil) }
+  mutating func dropValue() { (value, unit, unitSign, otherValues) = (nil, nil, nil, []) }
+  mutating func dropTitle() { (title, done, otherTitles) = (nil, nil, []) }
   /// Takes the names that another list has for ids in these items, if no title of their own tells the items apart. Such
   /// an id is named as that list: `fraktionId` for `fraktionen`.
   mutating func take(_ titles: SampleColumn?, of other: SampleTable, for table: SampleTable) {
@@ -54,6 +61,7 @@ struct GuessedLabels {
     }
     guard let reference else { return }
     title = reference
+    otherTitles = []
     var known: Set<ExactText> = []
     names = zip(key.values, titles.values).compactMap { id, name in
       guard let id, let name = name?.string, known.insert(id.identity).inserted else { return nil }
@@ -66,6 +74,9 @@ struct GuessedLabels {
     // Lines are named "19" and "U6". Addresses, and ids that no two items share, are not for reading.
     let isNumber = column.shape == .number && !column.texts.isEmpty && column.isNamed(["line", "route"])
     let isID = column.isNamed(SampleWords.id)
+    // A currency names a rate, but not one of several payments.
+    let isUnit = column.isNamed(SampleWords.unit) && column.identities.count < column.values.count
+    if isUnit || column.rules != nil { return 0 }
     guard column.shape == .text || isNumber, !column.isKey, column.coverage >= 0.5, isSingle || column.differs,
       !column.isNamed(SampleWords.unreadable), !isID || !isSingle && column.identities.count < column.values.count,
       !column.texts.contains(where: { $0.contains("://") })
@@ -81,13 +92,16 @@ struct GuessedLabels {
     return score - Double(column.depth) - (isNumber ? 20 : 0) - (column.averageLength > 150 ? 60 : 0)
   }
 
-  private mutating func setValue(_ columns: [SampleColumn], isSingle: Bool) {
+  private mutating func setValue(_ columns: [SampleColumn], _ root: [SampleColumn], isSingle: Bool) {
     func rank(_ column: SampleColumn) -> Int {
       // What is the same in all items and what only counts comes last.
-      let late = (isSingle || column.differs ? 0 : 200) + (column.isNamed(SampleWords.counters) ? 100 : 0)
+      let hasUnit = column.unitOfName != nil
+      let late =
+        (isSingle || column.differs ? 0 : 200) + (column.isNamed(SampleWords.counters) && !hasUnit ? 100 : 0)
       let words = SampleWords.values
       return late
-        + (words.firstIndex(where: column.ownWords.contains) ?? words.firstIndex(where: column.words.contains) ?? 99)
+        + (words.firstIndex(where: column.ownWords.contains) ?? words.firstIndex(where: column.words.contains)
+          ?? (hasUnit ? 98 : 99))
     }
     // Of what is keyed, a text may be the value: "1-2" is how much pollen there is.
     let mayBeText = title?.path == "#key"
@@ -97,5 +111,16 @@ struct GuessedLabels {
     }
     value = numbers.min { rank($0) < rank($1) }
     valueIsClear = value.map { rank($0) < 99 } ?? false
+    guard let value, value.shape == .number else { return }
+    otherValues = numbers.filter { $0.path != value.path && $0.shape == .number && rank($0) < 100 }
+    // Of units at several places that of the item counts. A document may have an object of units by the values' names.
+    let named = root.first { $0.shape == .text && $0.hasAny(of: SampleWords.unit) && $0.ownWords == value.ownWords }
+    unit =
+      columns.filter { column in
+        column.shape == .text && column.isNamed(SampleWords.unit) && column.path != title?.path
+          && column.coverage >= 0.5
+          && column.averageLength <= 12 && !column.isKey
+      }.min { ($0.level, $0.depth) < ($1.level, $1.depth) } ?? named
+    if unit == nil { unitSign = value.unitOfName }
   }
 }

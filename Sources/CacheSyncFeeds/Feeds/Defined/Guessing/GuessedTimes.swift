@@ -6,6 +6,10 @@ struct GuessedTimes {
   private(set) var repeats: String?
   /// The field that a rule for weekdays uses.
   private(set) var weekday: SampleColumn?
+  /// The field whose texts are rules, and one that seems to have rules but was not understood.
+  private(set) var (rule, unreadRule) = (nil as SampleColumn?, nil as SampleColumn?)
+  /// A number that may count days or weeks from the start, which all items share.
+  private(set) var step: SampleColumn?
   /// The columns of the start, the best first; for times of day without a day, those of the time of day.
   private(set) var columns: [SampleColumn] = []
   private(set) var hasTime = false
@@ -40,6 +44,18 @@ struct GuessedTimes {
     } else {
       weekday = nil
       begin(groups, table.columns, frame)
+    }
+    if repeats == nil {
+      let own = table.columns.filter { $0.isOwn && $0.shape == .text }
+      rule = own.first { $0.rules?.contains { !$0.rule.isEmpty } ?? false }
+      if rule != nil { repeats = "{rule}" }
+      unreadRule = rule == nil ? own.first { $0.isNamed(SampleWords.repetition) && $0.rules == nil } : nil
+    }
+    if repeats == nil, table.count > 1, !columns.seconds.contains(nil), Set(columns.seconds).count == 1 {
+      let numbers = table.columns.filter { column in
+        column.isOwn && column.shape == .number && column.differs && column.values.allSatisfy { $0?.int != nil }
+      }
+      step = numbers.first { $0.isNamed(SampleWords.steps) }
     }
     let isAbsent = columns.allSatisfy { zip($0.values, $0.times).allSatisfy { $0 == nil || $1 != nil } }
     if columns[0].isOwn, columns.coverage < 1, isAbsent { gaps = columns.map(\.path) }

@@ -50,6 +50,20 @@ struct SampleColumn {
   var hasMarkup: Bool { texts.contains { $0.contains(/<\/|\/>|&#?[A-Za-z0-9]{1,9};/) } }
   var averageLength: Int { texts.reduce(0) { $0 + min($1.utf8.count, 1_000) } / max(texts.count, 1) }
   func hasAny(of others: Set<String>) -> Bool { words.contains(where: others.contains) }
+  /// The sign of the unit at the end of the name.
+  var unitOfName: String? {
+    let isWhole = ownWords.count == 1 && ownWords[0].utf8.count < 2
+    return isWhole ? nil : ownWords.last.flatMap { SampleWords.units[$0] }
+  }
+  /// The rules for the texts, if all are rules or words for them.
+  var rules: [(text: String, rule: String)]? {
+    let isNamed = isNamed(SampleWords.repetition)
+    let texts = Set(texts).sorted()
+    let rules = texts.map { text in
+      text.uppercased().hasPrefix("FREQ=") ? text : isNamed ? SampleWords.rules[text.lowercased()] : nil
+    }
+    return shape != .text || rules.isEmpty || rules.contains(nil) ? nil : Array(zip(texts, rules.compactMap(\.self)))
+  }
   func isNamed(_ others: Set<String>) -> Bool { ownWords.contains(where: others.contains) }
 
   /// Reads the values with the notation that fits most of them. A few may say "unknown".

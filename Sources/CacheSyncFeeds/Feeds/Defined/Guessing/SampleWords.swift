@@ -65,12 +65,33 @@ enum SampleWords {
   static let id = set("id uid uuid guid identifier iri")
   /// Names of numbers to show, the clearest first.
   static let values = list(
-    "price marketprice value val temperature temp rate level height amount power watts energy today now current percent "
-      + "aqi pm10 pm2 pm25 humidity speed total sum points max high")
+    "price marketprice value val temperature temp rate level height amount power watts energy today now current percent free "
+      + "available aqi pm10 pm2 pm25 humidity speed total sum points max high")
   /// Numbers under these names are not for reading.
   static let counters = set(
     "rank dist distance id code cod index number version lat lon lng latitude longitude offset position order sequence "
-      + "year month zone count size page limit priority nr no")
+      + "year month week day hour minute weekday zone count size page limit priority nr no")
+  /// Units at the ends of names, such as `power_w`, with their signs. One letter is a unit only behind another word.
+  static let units = Dictionary(
+    uniqueKeysWithValues: list(
+      "w=W kw=kW wh=Wh kwh=kWh v=V a=A ma=mA c=°C celsius=°C f=°F fahrenheit=°F hpa=hPa mm=mm cm=cm km=km kg=kg g=g l=l "
+        + "ml=ml kmh=km/h ms=ms hz=Hz lx=lx lux=lx db=dB ppm=ppm percent=% pct=% eur=EUR usd=USD gbp=GBP chf=CHF jpy=JPY"
+    ).map { pair in
+      let parts = pair.split(separator: "=")
+      return (String(parts[0]), String(parts[1]))
+    })
+  /// Texts under these names are the units of numbers beside them.
+  static let unit = set("unit units currency uom einheit waehrung währung")
+  static let repetition = set("repeat repeats repeating rrule rule recurrence recurring wiederholung")
+  /// Rules for words that programs write. A rule itself is read as it is.
+  static let rules = [
+    "daily": "FREQ=DAILY", "weekly": "FREQ=WEEKLY", "biweekly": "FREQ=WEEKLY;INTERVAL=2",
+    "fortnightly": "FREQ=WEEKLY;INTERVAL=2", "monthly": "FREQ=MONTHLY", "yearly": "FREQ=YEARLY",
+    "annually": "FREQ=YEARLY",
+    "never": "", "none": "", "once": "", "no": "",
+  ]
+  /// Numbers that may count days or weeks from a start that all items share.
+  static let steps = set("week weeks day days index offset order position turn number nr no")
   /// Lists that belong to an item and are not items themselves, such as an event's guests.
   static let subordinate = set(
     "guests attendees participants members comments remarks notes tags labels links attachments images files stopovers "

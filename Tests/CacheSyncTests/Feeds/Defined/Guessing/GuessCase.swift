@@ -110,7 +110,7 @@ struct Guessed {
   var lines: [String] {
     trial.foundItems.map { item in
       let times = item.times.map { "\($0.lowerBound)…\($0.upperBound)" } ?? "no time"
-      let repeats = item.repeats ? " repeats" : ""
+      let repeats = item.rule != nil ? " repeats" : ""
       let title = item.fields.first { ["title", "value"].contains($0.name) }?.value.plainText ?? "no title"
       return "\(times)\(repeats) \(title)"
     }

@@ -115,6 +115,63 @@ import Testing
     }
   }
 
+  @Test("Items with the same start and a number of steps have the hint for plus, and the number is not their value")
+  func steps() throws {
+    let guessed = try Guessed(
+      #"{"start":"2026-11-30","people":[{"name":"Anna","week":0},{"name":"Ben","week":1},{"name":"Cleo","week":2}]}"#)
+    let hint = #"items.start: { "day": "^.start", "plus": "P{week}W" }, with "week": "@.week" in items.fields"#
+    #expect(guessed.document.contains(hint.replacing("\"", with: "\\\"")), "\(guessed.document)")
+    #expect(guessed.path(ofField: "value") == nil && guessed.reasons.contains { $0.contains("plus: P{week}W") })
+  }
+
+  @Test(
+    "A number whose name ends with a unit comes before days and indexes, and its unit is shown",
+    arguments: [
+      (
+        #"[{"day":1,"index":3,"rain_mm":2.5,"at":"2026-11-24T08:00Z"},{"day":2,"index":4,"rain_mm":3,"at":"2026-11-24T09:00Z"}]"#,
+        "@.rain_mm", "2.5 mm"
+      ),
+      (
+        #"{"unit":"W","log":[{"id":1,"power":2,"at":"2026-11-24T08:00Z"},{"id":2,"power":3,"at":"2026-11-24T09:00Z"}]}"#,
+        "@.power", "2 W"
+      ),
+      (#"[{"day":"2026-11-24","USD":1.1,"GBP":0.8},{"day":"2026-11-25","USD":1.2,"GBP":0.9}]"#, "@.USD", "1.1 USD"),
+      (
+        #"{"hourly_units":{"temp":"°C"},"hourly":{"time":["2026-11-24T08:00Z","2026-11-24T09:00Z"],"temp":[3.6,3.4]}}"#,
+        "@.temp", "3.6 °C"
+      ),
+    ])
+  func units(sample: String, value: String, reads: String) throws {
+    let guessed = try Guessed(sample)
+    #expect(guessed.path(ofField: "value") == value, "\(guessed.document)")
+    #expect(try guessed.firstLine() == reads)
+  }
+
+  @Test("The numbers that were not taken are listed")
+  func otherNumbers() throws {
+    let reasons = try Guessed(#"[{"day":"2026-11-24","USD":1.1,"GBP":0.8},{"day":"2026-11-25","USD":1.2,"GBP":0.9}]"#)
+      .reasons
+    #expect(reasons.contains("value: @.USD; other numbers: @.GBP"), "\(reasons)")
+    let payments = try Guessed(
+      #"[{"on":"2026-11-24","sum":5,"currency":"EUR","note":"tea","by":"Al"},{"on":"2026-11-24","sum":6,"currency":"EUR","note":"rye","by":"Bo"}]"#
+    )
+    #expect(payments.reasons.contains("title: @.by; other texts: @.note"), "\(payments.reasons)")
+    #expect(payments.path(ofField: "unit") == "@.currency")
+  }
+
+  @Test("Rules, and words for them, repeat; what is neither is named")
+  func repetitions() throws {
+    func sample(_ first: String, _ second: String) -> String {
+      #"[{"name":"Yoga","start":"2026-11-17T08:00","repeat":\#(first)},{"name":"Talk","start":"2026-11-25T19:00","repeat":\#(second)}]"#
+    }
+    for (text, none) in [(#""FREQ=WEEKLY""#, "null"), (#""Weekly""#, #""never""#)] {
+      let lines = try Guessed(sample(text, none)).lines
+      #expect(lines.map { $0.contains(" repeats ") } == [true, false], "\(lines)")
+    }
+    let reasons = try Guessed(sample(#""each 2nd Tuesday""#, #""now and then""#)).reasons
+    #expect(reasons.contains { $0.hasPrefix("not used: @.repeat, which has no rules") }, "\(reasons)")
+  }
+
   @Test("A list that is too long for a file is named")
   func longList() throws {
     let items = (0..<10_001).map { #"{"title":"\#($0)"}"# }.joined(separator: ",")
