@@ -51,6 +51,10 @@ struct AgendaPictureTests {
       ("todays-tasks", tasks, .systemSmall, "Today · 7 · tasks"),
       ("todays-tasks", tasks, .systemMedium, "Today's Tasks · 7 · Call · 16:30 · Bake"),
       ("todays-tasks", tasks, .systemLarge, "Today's Tasks · 7 · Call · 16:30 · Bake · #Stock #Weekly"),
+      (
+        "todays-tasks", tasks.replacing(#""count":7"#, with: #""count":7,"overdueCount":2"#), .systemMedium,
+        "Today's Tasks · 9 · Call · 16:30 · Bake"
+      ),
       ("todays-tasks", tasks, .accessoryRectangular, "Today's Tasks · Call"),
       ("todays-tasks", tasks, .accessoryInline, "7 tasks today"),
       ("todays-tasks", noTasks, .systemSmall, "All done!"),

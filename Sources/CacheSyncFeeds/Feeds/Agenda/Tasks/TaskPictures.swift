@@ -89,10 +89,16 @@ extension TaskKinds {
 
   static func isAllDone(_ entry: ViewInput) -> Bool { entry["allDone"]?.bool == true }
 
+  /// How many tasks the list has, those behind "+N more" too.
+  private static func listedCount(_ entry: ViewInput) -> JSONValue? {
+    guard let count = entry["count"]?.int, let late = entry["overdueCount"]?.int else { return entry["count"] }
+    return .integer(max(0, count).addingReportingOverflow(max(0, late)).partialValue)
+  }
+
   private static func header(_ entry: ViewInput) -> ViewNode {
     .horizontal(
       check(.blue, side: 20), .word(entry.phrase(.todaysTasks), .ink, .headline).growing(),
-      .value(entry["count"].whole, .blue, .headline))
+      .value(listedCount(entry).whole, .blue, .headline))
   }
 
   /// The overdue tasks and then those of today, each with a circle that completes it.

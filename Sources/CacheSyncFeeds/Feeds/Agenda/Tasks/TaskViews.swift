@@ -14,7 +14,8 @@ extension TaskKinds {
       guard !isAllDone(entry) else { return .line(check, .text(entry["text"].words)) }
       let overdue = entry.list("overdue")
       return .vertical(
-        [.text(entry["text"].words)] + overdue.map { row($0, entry, overdue: true) } + tasks.map { row($0, entry) }
+        [.text(entry[overdue.isEmpty ? "text" : "inline"].words)] + overdue.map { row($0, entry, overdue: true) }
+          + tasks.map { row($0, entry) }
           + entry.more(hiddenCount(entry)))
     }
   }
