@@ -41,9 +41,13 @@ public enum OutputFile {
   }
 
   /// Creates a directory and its missing parents.
-  public static func makeDirectory(_ path: FilePath) throws {
+  ///
+  /// - Parameter mode: who may use it, less the umask.
+  /// - Returns: whether the directory is new.
+  @discardableResult
+  public static func makeDirectory(_ path: FilePath, mode: UInt32 = 0o777) throws -> Bool {
     do throws(Errno) {
-      try make(path)
+      return try make(path, mode)
     } catch {
       throw Failure(
         "cannot make the directory \(EscapedText.forPeople(path)): \(error); choose another place", .cannotCreate)
@@ -51,9 +55,8 @@ public enum OutputFile {
   }
 
   /// - Returns: whether the directory is new.
-  @discardableResult
-  private static func make(_ path: FilePath) throws(Errno) -> Bool {
-    if path.withPlatformString({ mkdir($0, 0o777) }) == 0 { return true }
+  private static func make(_ path: FilePath, _ mode: UInt32) throws(Errno) -> Bool {
+    if path.withPlatformString({ mkdir($0, mode) }) == 0 { return true }
     let reason = Errno(rawValue: errno)
     var about = Glibc.stat()
     if reason == .fileExists, path.withPlatformString({ stat($0, &about) }) == 0, about.st_mode & S_IFMT == S_IFDIR {
@@ -61,7 +64,9 @@ public enum OutputFile {
     }
     let parent = path.removingLastComponent()
     // Below /proc the parent exists, and no directory can be made in it.
-    guard reason == .noSuchFileOrDirectory, !parent.isEmpty, parent != path, try make(parent) else { throw reason }
-    return try make(path)
+    guard reason == .noSuchFileOrDirectory, !parent.isEmpty, parent != path, try make(parent, mode) else {
+      throw reason
+    }
+    return try make(path, mode)
   }
 }

@@ -106,12 +106,24 @@ struct CacheOptions: ParsableArguments {
     get throws { try cache.first?.path ?? DefaultCache.path }
   }
 
+  /// Makes the cache if none is named and the default one is missing. For the commands that people begin with.
+  func makeIfDefault() throws { if cache.isEmpty { try DefaultCache.make() } }
+
   /// Returns the feeds of the cache; the built-in ones when there is no cache.
   func registry(_ environment: CacheEnvironment) throws -> FeedRegistry { .inForce(in: try path, environment) }
 
   /// The same, with what is wrong with their definitions.
   func knownFeeds(_ shared: FeedsOptions) throws -> KnownFeeds {
     KnownFeeds(in: try path, try shared.environment())
+  }
+}
+
+extension DefaultCache {
+  /// Makes the default cache if it is missing, for its user alone, and says so.
+  fileprivate static func make() throws {
+    let path = try path
+    guard try OutputFile.makeDirectory(path, mode: 0o700) else { return }
+    StandardError.write("made the cache \(EscapedText.forPeople(path))", .notice)
   }
 }
 
@@ -137,6 +149,9 @@ struct CachesOptions: ParsableArguments {
   var named: [FilePath] {
     get throws { cache.isEmpty && cachesIn == nil ? [try DefaultCache.path] : cache.map(\.path) }
   }
+
+  /// As ``CacheOptions/makeIfDefault()``.
+  func makeIfDefault() throws { if cache.isEmpty, cachesIn == nil { try DefaultCache.make() } }
 
   var collection: FilePath? { cachesIn?.path }
 

@@ -138,15 +138,33 @@ import Testing
       (["XDG_CACHE_HOME": "../here", "HOME": home.path], "mkdir -p \(home.path)/.cache/cachesync\n"),
       (["CACHESYNC_CACHE": home.path + "/it's new"], "mkdir -p '\(home.path)/it'\\''s new'\n"),
     ] {
-      for command in [["show"], ["status"], ["drop", "shoes", "-"]] {
-        let session = #"{"shoes":[],"lastUpdated":"2026-01-01T00:00:00Z"}"#
-        let outcome = try Program.run(command, input: session, environment: variables)
-        if outcome.status == 65 { continue }
+      for command in [["show"], ["status"]] {
+        let outcome = try Program.run(command, environment: variables)
         #expect(outcome.status == 66 && outcome.hasOneLineError && outcome.errors.hasSuffix(line), "\(outcome)")
       }
     }
     let other = try Program.run(["show", "--cache", home.path + "/other"], environment: ["HOME": home.path])
     #expect(other.status == 66 && !other.errors.contains("mkdir"))
+  }
+
+  @Test(
+    "run, drop and feed new make the missing default cache for its user alone, and say so; drop only for a good file")
+  func madeCache() throws {
+    let home = try CommandCache()
+    func run(_ words: [String], in name: String, _ input: String = "[]") throws -> Outcome {
+      try Program.run(words, input: input, environment: ["CACHESYNC_CACHE": home.path + "/" + name])
+    }
+    let new = try run(["feed", "new", "bins"], in: "a/b")
+    #expect(new.status == 0 && new.errors == "cachesyncd: made the cache \(home.path)/a/b\n", "\(new)")
+    var about = stat()
+    #expect(stat(home.path + "/a/b", &about) == 0 && about.st_mode & 0o777 == 0o700)
+    #expect(try run(["feed", "new", "tins"], in: "a/b").errors.isEmpty)
+    let plan = try run(["drop", "meal-plan", "-"], in: "c", Sessions.plan())
+    #expect(plan.status == 0 && plan.errors.hasPrefix("cachesyncd: made the cache "), "\(plan)")
+    #expect(try run(["drop", "nothing", "-"], in: "d").isWrongUsage && !home.has("d"))
+    #expect(try run(["show"], in: "e").status == 66 && !home.has("e"))
+    let empty = try run(["show"], in: "a")
+    #expect(empty.output.contains("or make a feed of your own JSON: cachesyncd feed new NAME FILE"), "\(empty)")
   }
 
   @Test("Without HOME the home directory in the password database is used")

@@ -53,6 +53,7 @@ struct DropCommand: ParsableCommand {
       let name = try destination(registry)
       if file == "-", isatty(STDIN_FILENO) != 0 { Terminal.error("reading standard input; end it with ^D") }
       let bytes = try InputFile.read(file)
+      try cache.makeIfDefault()
       return try DropOperation.drop(
         bytes, feed: feed, name: name, cache: cache.path, durability: durability.durability, knowing: registry,
         waiting: wait

@@ -42,6 +42,7 @@ struct RunCommand: ParsableCommand {
       try DescriptorBudget.raise()
       let environment = try settings.environment(durability: publishing.durability)
       if let warning = environment.zoneWarning { logger.warning("\(warning)") }
+      try caches.makeIfDefault()
       RunningAgent.run(
         CacheAgent.Configuration(
           caches: try caches.named, cachesIn: caches.collection, environment: environment, logger: logger),

@@ -92,7 +92,9 @@ struct ShowCommand: ParsableCommand {
     let page = ShowPage(style: colours.style, moment: moment, width: Terminal.width)
     Terminal.line(page.heading)
     if documents.isEmpty {
-      Terminal.line("Nothing here yet: drop a session file of a feed (\(registry.feedNames)).")
+      Terminal.line(
+        "Nothing here yet: drop a session file of a feed (\(registry.feedNames)), or make a feed of your own JSON: "
+          + "cachesyncd feed new NAME FILE")
     }
     for feed in registry.feeds {
       let snapshots = try feed.kinds.compactMap { kind in try documents[kind.name].map { try snapshot($0, moment) } }

@@ -54,11 +54,12 @@ struct FeedNewCommand: ParsableCommand {
   func run() throws {
     try reporting {
       let environment = try settings.environment()
+      let bytes = try sample.map { try InputFile.read($0) }
+      try cache.makeIfDefault()
       let root = try CacheRoot(resolved: CacheRoot.resolve(cache.path))
       let path = CachePath(CacheLayout.definitions).appending("\(name).json".utf8)
       try refuseExisting(path)
       try refuseClaimed(in: cache.registry(environment))
-      let bytes = try sample.map { try InputFile.read($0) }
       // Days are those of the cache, as they will be for its readers.
       let contents = CacheContents(root: root, environment: environment)
       contents.loadSettings(isPatient: false)
