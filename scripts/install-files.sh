@@ -75,6 +75,11 @@ fi
 
 put_unit packaging/systemd/cachesyncd.service lib/systemd/user/cachesyncd.service
 put_unit packaging/systemd/cachesyncd@.service lib/systemd/system/cachesyncd@.service
+put_unit packaging/systemd/user/cachesync-fetch@.service lib/systemd/user/cachesync-fetch@.service
+put_unit packaging/systemd/cachesync-fetch@.service lib/systemd/system/cachesync-fetch@.service
+for manager in user system; do
+  put 644 packaging/systemd/cachesync-fetch@.timer lib/systemd/$manager/cachesync-fetch@.timer
+done
 put 644 packaging/sysusers.conf lib/sysusers.d/cachesyncd.conf
 
 for page in cachesyncd.1 cachesync.5; do

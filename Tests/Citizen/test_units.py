@@ -12,8 +12,12 @@ USER = "lib/systemd/user/cachesyncd.service"
 SYSTEM = "lib/systemd/system/cachesyncd@.service"
 HOME_USER = "lib/systemd/user/cachesync-home.service"
 HOME_SYSTEM = "lib/systemd/system/cachesync-home@.service"
+FETCH_USER = "lib/systemd/user/cachesync-fetch@.service"
+FETCH_SYSTEM = "lib/systemd/system/cachesync-fetch@.service"
 PAGE_USER = "lib/systemd/user/cachesync-page.service"
 PAGE_SYSTEM = "lib/systemd/system/cachesync-page@.service"
+# What only a service that goes on has, and the timer in its place.
+ONCE = {"Restart", "TimeoutStopSec", "CacheDirectory", "CacheDirectoryMode", "UMask", "WantedBy"}
 
 
 class UnitTests(unittest.TestCase):
@@ -33,16 +37,16 @@ class UnitTests(unittest.TestCase):
         return [line for line in done.stderr.splitlines() if "cachesync" in line]
 
     def test_no_complaint(self):
-        for unit in (SYSTEM, HOME_SYSTEM, PAGE_SYSTEM):
+        for unit in (SYSTEM, HOME_SYSTEM, PAGE_SYSTEM, FETCH_SYSTEM, FETCH_SYSTEM.replace("service", "timer")):
             self.assertEqual(self.analyze("verify", "--recursive-errors=no", str(self.prefix / unit)), [])
-        for unit in (USER, HOME_USER, PAGE_USER):
+        for unit in (USER, HOME_USER, PAGE_USER, FETCH_USER, FETCH_USER.replace("service", "timer")):
             self.assertEqual(self.analyze("verify", "--recursive-errors=no", "--user", str(self.prefix / unit)), [])
 
     def test_exposure(self):
         """A threshold is ten times the exposure (packaging.md section 3)."""
-        for unit, most in ((SYSTEM, 10), (HOME_SYSTEM, 15), (PAGE_SYSTEM, 15)):
+        for unit, most in ((SYSTEM, 10), (HOME_SYSTEM, 15), (PAGE_SYSTEM, 15), (FETCH_SYSTEM, 15)):
             self.analyze("security", "--offline=true", f"--threshold={most}", str(self.prefix / unit))
-        for unit, most in ((USER, 62), (HOME_USER, 65), (PAGE_USER, 65)):
+        for unit, most in ((USER, 62), (HOME_USER, 65), (PAGE_USER, 65), (FETCH_USER, 65)):
             self.analyze("security", "--user", "--offline=true", f"--threshold={most}", str(self.prefix / unit))
 
     def test_type(self):
@@ -64,15 +68,16 @@ class UnitTests(unittest.TestCase):
 
     def test_another_unit_differs_from_its_agent_s_only_in_what_it_does(self):
         """Where the agent's sandbox is changed, that of the bridge and the page is too."""
-        for unit, agent in ((HOME_USER, USER), (HOME_SYSTEM, SYSTEM), (PAGE_USER, USER), (PAGE_SYSTEM, SYSTEM)):
-            other, agent = ({line for line in (self.prefix / each).read_text().splitlines() if "=" in line and line[0] != "#"}
+        for unit, agent in ((HOME_USER, USER), (HOME_SYSTEM, SYSTEM), (PAGE_USER, USER), (PAGE_SYSTEM, SYSTEM),
+                            (FETCH_USER, USER), (FETCH_SYSTEM, SYSTEM)):
+            other, agent = ({line for line in (self.prefix / each).read_text().splitlines() if "=" in line and line[0] not in "# "}
                            for each in (unit, agent))
             names = {line.split("=")[0] for line in other ^ agent}
             self.assertEqual(names - {
                 "Description", "Documentation", "Wants", "After", "Type", "NotifyAccess", "WatchdogSec", "Environment",
                 "EnvironmentFile", "ExecStart", "ExecReload", "RestartSec", "RestrictAddressFamilies", "IPAddressDeny",
                 "LimitNOFILE", "RestartPreventExitStatus", "ConfigurationDirectory", "ConfigurationDirectoryMode", "StateDirectory",
-                "StateDirectoryMode"}, set())
+                "StateDirectoryMode"} - (ONCE if "fetch" in unit else set()), set())
 
 
 if __name__ == "__main__":
