@@ -256,6 +256,7 @@ bench-feeds: deps ## time feeds with a definition and calendars, and compare wit
 # nothing.
 examples: deps-test ## build the example programs, run the readers, and do what the guides to new feeds and languages say
 	swift build --package-path Examples $(SHARED)
+	scripts/first-programs.py
 	scripts/readers.py
 	scripts/adding.py
 

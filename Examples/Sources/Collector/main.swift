@@ -28,7 +28,6 @@ for found in pending {
 }
 if !pending.isEmpty {
   session.lastUpdate = .now
-  try SessionWriter(cache: .init(cache)).write(
-    Array(try JSONEncoder().encode(session)), feed: "tasks", name: "from-producer")
+  try SessionWriter(cache: .init(cache)).write(session, name: "from-producer")
   for found in pending { try reader.acknowledge(found) }
 }

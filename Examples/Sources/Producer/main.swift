@@ -1,5 +1,4 @@
 import CacheSync
-import Foundation
 
 // Puts a list of tasks into a cache, whole and validated: Producer CACHE TITLE…
 let cache = CommandLine.arguments[1]
@@ -7,6 +6,5 @@ let tasks = CommandLine.arguments.dropFirst(2).enumerated().map { number, title 
   TasksSession.Item(id: .integer(number + 1), title: title, createdAt: .now)
 }
 let session = TasksSession(tasks: Array(tasks), lastUpdate: .now)
-let path = try SessionWriter(cache: .init(cache)).write(
-  Array(try JSONEncoder().encode(session)), feed: "tasks", name: "from-producer")
+let path = try SessionWriter(cache: .init(cache)).write(session, name: "from-producer")
 print("wrote \(path)")

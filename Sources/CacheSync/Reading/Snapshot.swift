@@ -2,8 +2,7 @@
 /// one's.
 ///
 ///     let snapshot = try SnapshotReader(cache: "/home/me/.cache/cachesync").snapshot("task-count")
-///     let entry = snapshot.entry(at: .now)
-///     print(entry.content["text"]?.string ?? "", entry.state)  // "3 tasks current"
+///     print(try snapshot.content(as: TaskCount.self).text, snapshot.entry(at: .now).state)  // "3 tasks current"
 public struct Snapshot: Sendable, Equatable {
   /// What readers show from a moment on.
   public struct Entry: Sendable, Equatable {
@@ -95,6 +94,16 @@ public struct Snapshot: Sendable, Equatable {
   /// So a reader is right up to ``reloadAfter`` even when no agent runs. Before the first entry's date this is the
   /// first entry.
   public func entry(at moment: Instant) -> Entry { entries.last { $0.date <= moment } ?? entries[0] }
+
+  /// The content to show at a moment, as a type: that of the kind, such as ``TodaysTasks``, or one of the app's own.
+  ///
+  ///     let today = try snapshot.content(as: TodaysTasks.self)
+  ///     for task in today.tasks { print(task.title) }
+  ///
+  /// - Throws: a `DecodingError` if the content is not that of the type.
+  public func content<Content: Decodable>(as type: Content.Type, at moment: Instant = .now) throws -> Content {
+    try entry(at: moment).content.decoded(as: type)
+  }
 }
 
 extension Snapshot {

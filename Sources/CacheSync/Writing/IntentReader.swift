@@ -7,7 +7,7 @@ public import SystemPackage
 ///     let reader = IntentReader(cache: "/home/me/.cache/cachesync")
 ///     let pending = try reader.pending(types: ["complete-task"])
 ///     for found in pending { store.complete(found.intent.action.fields["taskId"]) }
-///     try writer.write(store.session, feed: "tasks", name: "my-app")  // contains the effects
+///     try writer.write(store.session, name: "my-app")  // contains the effects
 ///     for found in pending { try reader.acknowledge(found) }
 ///
 /// In this order nothing flickers. The session contains the effect of an intent before the file of the intent goes, and

@@ -7,7 +7,7 @@ public import SystemPackage
 ///
 ///     let session = TasksSession(tasks: [.init(id: 1, title: "Buy milk", createdAt: .now)], lastUpdate: .now)
 ///     let writer = SessionWriter(cache: "/home/me/.cache/cachesync")
-///     try writer.write(Array(JSONEncoder().encode(session)), feed: "tasks", name: "my-app")
+///     try writer.write(session, name: "my-app")
 public struct SessionWriter: Sendable {
   /// The cache directory.
   public let cache: FilePath
@@ -58,6 +58,20 @@ public struct SessionWriter: Sendable {
       case .system(let what, let reason): "\(what): \(reason)"
       }
     }
+  }
+
+  /// Writes a session into a file of its feed, as ``write(_:feed:name:)`` writes its JSON.
+  ///
+  /// - Throws: ``Failure/invalid(_:)`` also for a number that JSON does not have, such as one that is not finite.
+  @discardableResult
+  public func write(_ session: some FeedSession, name: String) throws(Failure) -> String {
+    let document: JSONValue
+    do {
+      document = try JSONValue(encoding: session)
+    } catch {
+      throw .invalid(["\(error)"])
+    }
+    return try write(document.bytes, feed: type(of: session).feed, name: name)
   }
 
   /// Writes a session file; it replaces a file with the same name. A reader or an agent sees the old file or the new

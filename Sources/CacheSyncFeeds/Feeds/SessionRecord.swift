@@ -16,6 +16,12 @@
 // agent's reader, the validation of `check` and the schema all come from the description. To add a field, add the
 // property, its key and its line.
 
+/// A session file whose type knows its feed, for writers.
+public protocol FeedSession: Encodable, Sendable {
+  /// The feed's name, such as `tasks`.
+  static var feed: String { get }
+}
+
 /// An object of a session format.
 package protocol SessionRecord: FieldValue, FieldElement where Rule == Void {
   associatedtype CodingKeys: SessionKey

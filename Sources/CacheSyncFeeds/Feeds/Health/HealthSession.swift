@@ -1,12 +1,14 @@
 /// A health session as an app writes it under `health/` (feeds.md: health): samples, goals, or both.
 ///
 ///     let session = HealthSession(samples: [.init(type: .bodyMass, date: .now, value: 81.4)])
-///     let bytes = try JSONEncoder().encode(session)
-///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(Array(bytes), feed: "health", name: "2026-11-22")
+///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(session, name: "2026-11-22")
 ///
 /// All files of a cache form one series, and a sample that several files repeat counts once. So an app may write a file
 /// for each day, a file for each sync, or one that grows.
-public struct HealthSession: Codable, Sendable, Hashable {
+public struct HealthSession: FeedSession, Codable, Sendable, Hashable {
+  /// The feed `health`.
+  public static var feed: String { "\(HealthFeed.name)" }
+
   /// The measurements, in any order.
   public var samples: [Sample]?
   /// The person's goals. All goals come from the last file by path that has any, so write them completely.

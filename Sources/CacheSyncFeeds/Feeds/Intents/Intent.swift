@@ -2,11 +2,11 @@
 ///
 ///     let intent = Intent(id: UUID().uuidString, at: .now, action: .logFood(id: "oats", quantity: 1.5))
 ///     let writer = SessionWriter(cache: "/home/me/.cache/cachesync")
-///     try writer.write(Array(JSONEncoder().encode(intent)), feed: Intent.feed, name: intent.id)
+///     try writer.write(intent, name: intent.id)
 ///
 /// Readers see its effect at once. It stops counting when the app's own file, written later, includes it. The file may
 /// be deleted 168 hours after ``at``. The same intent counts once, whatever the names of its files.
-public struct Intent: Codable, Sendable, Hashable, Identifiable {
+public struct Intent: FeedSession, Codable, Sendable, Hashable, Identifiable {
   /// The action with its fields; records are named by their ids in the app's own files. Every feed with intents has
   /// functions that make actions, such as `Intent.Action.addTask(title: "Buy milk")`.
   public struct Action: Sendable, Hashable {
@@ -28,7 +28,7 @@ public struct Intent: Codable, Sendable, Hashable, Identifiable {
     }
   }
 
-  /// The name of the feed of intents, for ``SessionWriter``.
+  /// The feed `intents`.
   public static var feed: String { "\(IntentsFeed.name)" }
 
   /// The value of a field.

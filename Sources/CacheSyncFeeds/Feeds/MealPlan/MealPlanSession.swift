@@ -3,11 +3,13 @@
 ///
 ///     let soup = MealPlanSession.Entry(dayIndex: 0, mealType: .dinner, mealId: "soup", mealName: "Pumpkin soup")
 ///     let session = MealPlanSession(id: "w47", plan: [soup], isFinalized: true, createdAt: .now, updatedAt: .now)
-///     let bytes = try JSONEncoder().encode(session)
-///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(Array(bytes), feed: "meal-plan", name: "this-week")
+///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(session, name: "this-week")
 ///
 /// Keys are written in snake case and dates as RFC 3339 strings. Reading drops unknown fields.
-public struct MealPlanSession: Codable, Sendable, Hashable {
+public struct MealPlanSession: FeedSession, Codable, Sendable, Hashable {
+  /// The feed `meal-plan`.
+  public static var feed: String { "\(MealPlanFeed.name)" }
+
   /// Who a meal is for.
   public enum Track: String, Codable, Sendable, Hashable {
     /// The whole family.

@@ -2,11 +2,13 @@
 ///
 ///     var session = NutritionSession(lastUpdated: .now)
 ///     session.update(today: .init(calories: 620, protein: 31, carbs: 70, fat: 22), at: .now)
-///     let bytes = try JSONEncoder().encode(session)
-///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(Array(bytes), feed: "nutrition", name: "today")
+///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(session, name: "today")
 ///
 /// Dates are written as RFC 3339 strings. Reading accepts those and numbers of seconds since 2001.
-public struct NutritionSession: Codable, Sendable, Hashable {
+public struct NutritionSession: FeedSession, Codable, Sendable, Hashable {
+  /// The feed `nutrition`.
+  public static var feed: String { "\(NutritionFeed.name)" }
+
   /// How the user wants to see the day.
   public enum TrackingMode: String, Codable, Sendable, Hashable {
     /// Calories and macronutrients.

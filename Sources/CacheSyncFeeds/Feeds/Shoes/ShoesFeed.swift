@@ -6,7 +6,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
   package static let heading: Phrase? = .shoesFeed
   package static let claims = CacheLayout.Claims(directories: ["shoes"])
   package static let kinds = [
-    QuickSelection.kind, DailyStats.kind, SmartSuggestions.kind, CurrentShoe.kind, ShoeStatus.kind,
+    QuickSelectionKind.kind, DailyStatsKind.kind, SmartSuggestionsKind.kind, CurrentShoeKind.kind, ShoeStatusKind.kind,
   ]
   package static let links = DeepLink.Form.shoes
   package static let intents = [IntentType.selectShoe, .startSession, .endSession]

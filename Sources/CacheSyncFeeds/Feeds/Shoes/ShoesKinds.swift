@@ -1,5 +1,5 @@
 /// The `quick-selection` snapshot (feeds.md: shoes).
-enum QuickSelection {
+enum QuickSelectionKind {
   /// How many shoes readers can choose from.
   static let maximumShown = 4
 
@@ -50,7 +50,7 @@ enum QuickSelection {
 }
 
 /// The `daily-stats` snapshot (feeds.md: shoes).
-enum DailyStats {
+enum DailyStatsKind {
   static let kind = Kind.shoes(
     "daily-stats", displayName: .dailyStatsKindName, summary: .dailyStatsKindSummary,
     options: [ShoeOptions.shoe], widgetKind: "DailyStats", families: ["systemMedium"], deepLink: .shoesDashboard,
@@ -68,7 +68,7 @@ enum DailyStats {
 }
 
 /// The `shoe-status` snapshot (feeds.md: shoes).
-enum ShoeStatus {
+enum ShoeStatusKind {
   static let kind = Kind.shoes(
     "shoe-status", displayName: .shoeStatusKindName, summary: .shoeStatusKindSummary,
     widgetKind: "ShoeStatus", families: ["systemSmall"], deepLink: .shoesDashboard, view: view
@@ -100,7 +100,7 @@ enum ShoeDuration {
 /// What widgets of shoes may set.
 enum ShoeOptions {
   /// The shoes to choose from, in this order.
-  static let shoes = KindOption("shoes", .ids(atMost: QuickSelection.maximumShown))
+  static let shoes = KindOption("shoes", .ids(atMost: QuickSelectionKind.maximumShown))
   /// The one shoe to show.
   static let shoe = KindOption("shoe", .id)
 }
@@ -113,7 +113,7 @@ extension JSONWriter {
 }
 
 /// The `current-shoe` snapshot (feeds.md: shoes).
-enum CurrentShoe {
+enum CurrentShoeKind {
   static let kind = Kind.shoes(
     "current-shoe", displayName: .currentShoe, summary: .currentShoeKindSummary,
     options: [ShoeOptions.shoe], widgetKind: "LockScreenShoe",

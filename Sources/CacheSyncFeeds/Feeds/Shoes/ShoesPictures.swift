@@ -14,7 +14,7 @@ private func worn(_ entry: ViewInput) -> (icon: ViewNode, name: ViewNode) {
 
 private func nothing(_ entry: ViewInput) -> ViewNode { .nothing("shoe.2", "👟", entry.phrase(.selectShoes)) }
 
-extension QuickSelection {
+extension QuickSelectionKind {
   static func small(_ entry: ViewInput) -> ViewNode {
     if entry.isEmpty { return nothing(entry) }
     let shoe = worn(entry)
@@ -36,7 +36,7 @@ extension QuickSelection {
   }
 }
 
-extension QuickSelection {
+extension QuickSelectionKind {
   /// The current shoe, and the shoes to choose from beside it.
   static func medium(_ entry: ViewInput) -> ViewNode {
     if entry.isEmpty { return nothing(entry) }
@@ -61,7 +61,7 @@ extension QuickSelection {
   }
 }
 
-extension DailyStats {
+extension DailyStatsKind {
   static func medium(_ entry: ViewInput) -> ViewNode {
     if entry.isEmpty { return nothing(entry) }
     let shoe = worn(entry)
@@ -91,7 +91,7 @@ extension DailyStats {
   }
 }
 
-extension ShoeStatus {
+extension ShoeStatusKind {
   /// The current shoe, and its day.
   static func small(_ entry: ViewInput) -> ViewNode {
     if entry.isEmpty { return nothing(entry) }
@@ -102,12 +102,12 @@ extension ShoeStatus {
     ]
     return .vertical(
       [.row(shoe.icon, shoe.name.growing()), .spacer]
-        + (DailyStats.since(entry).map { [.text($0, .blue, .caption).twoLines().optional(1)] } ?? [])
+        + (DailyStatsKind.since(entry).map { [.text($0, .blue, .caption).twoLines().optional(1)] } ?? [])
         + lines.map { .label($0, .soft, .caption) }, gap: 2)
   }
 }
 
-extension SmartSuggestions {
+extension SmartSuggestionsKind {
   static func large(_ entry: ViewInput) -> ViewNode {
     if entry.isEmpty { return nothing(entry) }
     let suggestions = entry.list("suggestions").prefix(maximumShown)
@@ -168,7 +168,7 @@ extension SmartSuggestions {
   }
 }
 
-extension CurrentShoe {
+extension CurrentShoeKind {
   static func circular(_ entry: ViewInput) -> ViewNode {
     .icon(entry["circular"]?.string ?? "shoe.2", "👟", .blue, side: 40).described(as: entry["inline"].words)
   }

@@ -3,9 +3,12 @@
 ///     let start = Instant.now
 ///     let runner = ShoesSession.Shoe(id: "runner", name: "Runner")
 ///     let run = ShoesSession.Wearing(id: "run-1", shoeId: "runner", start: start, steps: 0, distance: 0)
-///     let bytes = try JSONEncoder().encode(ShoesSession(shoes: [runner], sessions: [run], lastUpdated: start))
-///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(Array(bytes), feed: "shoes", name: "my-app")
-public struct ShoesSession: Codable, Sendable, Hashable {
+///     let session = ShoesSession(shoes: [runner], sessions: [run], lastUpdated: start)
+///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(session, name: "my-app")
+public struct ShoesSession: FeedSession, Codable, Sendable, Hashable {
+  /// The feed `shoes`.
+  public static var feed: String { "\(ShoesFeed.name)" }
+
   /// A pair of shoes.
   public struct Shoe: Codable, Sendable, Hashable, Identifiable {
     /// The id that sessions, suggestions and links name.

@@ -19,7 +19,7 @@ func select(_ shoe: JSONValue, by key: String = "id") -> ViewNode.Action {
   .intent("select-shoe", Optional(shoe).naming("shoeId", by: key))
 }
 
-extension QuickSelection {
+extension QuickSelectionKind {
   static let view: KindView = { entry in
     if entry.family == .systemSmall { return small(entry) }
     if entry.family == .systemMedium { return medium(entry) }
@@ -37,7 +37,7 @@ extension QuickSelection {
   }
 }
 
-extension DailyStats {
+extension DailyStatsKind {
   static let view: KindView = { entry in
     if entry.family == .systemMedium { return medium(entry) }
     return .vertical([worn(entry["currentShoe"], entry), walked(entry.content, entry), .text(active(entry))])
@@ -56,16 +56,16 @@ extension DailyStats {
   }
 }
 
-extension ShoeStatus {
+extension ShoeStatusKind {
   static let view: KindView = { entry in
     if entry.family == .systemSmall { return small(entry) }
     return .vertical([
-      worn(entry["currentShoe"], entry), walked(entry.content, entry), .text(DailyStats.active(entry)),
+      worn(entry["currentShoe"], entry), walked(entry.content, entry), .text(DailyStatsKind.active(entry)),
     ])
   }
 }
 
-extension SmartSuggestions {
+extension SmartSuggestionsKind {
   static let view: KindView = { entry in
     if entry.family == .systemLarge { return large(entry) }
     let suggestions = entry.list("suggestions").map { shoe in
@@ -80,7 +80,7 @@ extension SmartSuggestions {
   }
 }
 
-extension SmartSuggestions {
+extension SmartSuggestionsKind {
   private static func slot(_ entry: ViewInput) -> String {
     switch entry["slot"]?.string {
     case "morning": entry.phrase(.morning)
@@ -91,7 +91,7 @@ extension SmartSuggestions {
   }
 }
 
-extension CurrentShoe {
+extension CurrentShoeKind {
   static let view: KindView = { entry in
     switch entry.family {
     case .accessoryInline: return .text(entry["inline"].words)

@@ -1,7 +1,7 @@
 import CacheSyncSystem
 
 /// The `smart-suggestions` snapshot: what to wear next, and how the week went (feeds.md: shoes).
-enum SmartSuggestions {
+enum SmartSuggestionsKind {
   /// How many shoes are suggested.
   static let maximumShown = 4
   /// The length of the week that is compared with the previous one, in days.

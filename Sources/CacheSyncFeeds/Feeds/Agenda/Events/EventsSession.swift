@@ -3,11 +3,14 @@
 ///     let start = Instant(seconds: 1_795_333_800)  // 2026-11-22T07:50:00Z
 ///     let end = start + .seconds(3600)
 ///     let event = EventsSession.Event(id: "dentist", title: "Dentist", startTime: start, endTime: end)
-///     let bytes = try JSONEncoder().encode(EventsSession(events: [event], lastUpdate: .now))
-///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(Array(bytes), feed: "events", name: "my-app")
+///     let session = EventsSession(events: [event], lastUpdate: .now)
+///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(session, name: "my-app")
 ///
 /// The agent also reads a bare array of events, and dates it by the file's modification time.
-public struct EventsSession: Codable, Sendable, Hashable {
+public struct EventsSession: FeedSession, Codable, Sendable, Hashable {
+  /// The feed `events`.
+  public static var feed: String { "\(EventsFeed.name)" }
+
   /// All of the app's events; of two with the same id the later one counts.
   public var events: [Event]
   /// When the app wrote the file. Of events with the same id in several files, the one from the latest file counts.

@@ -2,11 +2,14 @@
 ///
 ///     let due = DayReference("2026-11-23")
 ///     let milk = TasksSession.Item(id: 42, title: "Buy milk", dueDate: due, createdAt: .now)
-///     let bytes = try JSONEncoder().encode(TasksSession(tasks: [milk], lastUpdate: .now))
-///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(Array(bytes), feed: "tasks", name: "my-app")
+///     let session = TasksSession(tasks: [milk], lastUpdate: .now)
+///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(session, name: "my-app")
 ///
 /// The agent also reads a bare array of tasks, and dates it by the file's modification time.
-public struct TasksSession: Codable, Sendable, Hashable {
+public struct TasksSession: FeedSession, Codable, Sendable, Hashable {
+  /// The feed `tasks`.
+  public static var feed: String { "\(TasksFeed.name)" }
+
   /// All of the app's tasks; of two with the same id the later one counts.
   public var tasks: [Item]
   /// When the app wrote the file. Of tasks with the same id in several files, the one from the latest file counts. The
