@@ -9,7 +9,14 @@ import SystemPackage
 
 /// The program as shells complete it. It has the options of `run`, because words without a command belong to `run`.
 struct CompletedCommand: ParsableCommand {
-  static var configuration: CommandConfiguration { Cachesyncd.configuration }
+  static var configuration: CommandConfiguration {
+    var configuration = Cachesyncd.configuration
+    configuration.subcommands = configuration.subcommands.map { command in
+      if command == RenderCommand.self { return CompletedRender.self }
+      return command == ServeCommand.self ? CompletedServe.self : command
+    }
+    return configuration
+  }
 
   @OptionGroup var caches: CachesOptions
   @OptionGroup var settings: SettingsOptions

@@ -5,6 +5,7 @@ Debian: bash-completion, zsh, fish.
 
 import os
 import pty
+import re
 import select
 import subprocess
 import time
@@ -22,6 +23,11 @@ CASES = {
     "show budget ca": {"calendar", "calories"},
     "watch bud": {"budget"},
     "render calo": {"calories"},
+    "render --form": {"--format"},
+    "render --format b": {"bmp"},
+    "render calories --all ca": {"caches"},
+    "serve --key": {"--key-file"},
+    "serve --share ta": {"tasks"},
     "check --feed sh": {"shoes"},
     "intent add-t": {"add-task"},
     "intent add-task ti": {"title="},
@@ -158,6 +164,18 @@ class Completions(unittest.TestCase):
         text = "".join(f"complete -C 'cachesync-bridge {typed}'; echo '#'\n" for typed in BRIDGE_CASES)
         answer = self.run_here(["fish", "--no-config", "-i", "-c", f"source {script}\n{text}"])
         self.compare(self.answers(answer, BRIDGE_CASES), BRIDGE_CASES)
+
+    def test_options_of_the_pictures(self):
+        """The program for pictures declares the options of its commands; cachesyncd completes the same ones."""
+        def options(name, command):
+            function = self.script("bash", name).read_text().split(f"_cachesyncd_{command}() {{")[1].split("\n}\n")[0]
+            values = re.findall(r"'(--[\w-]+)'\)\n +\S+ -W ('.*)", function)
+            return set(re.findall(r"(?<=[ (])-[\w-]+(?=[ )\n])", function.split("__cachesyncd_offer")[0])), dict(values)
+
+        for command in ("render", "serve"):
+            (own, values), (theirs, their_values) = options("cachesyncd", command), options("cachesync-pictures", command)
+            self.assertEqual(own, theirs, command)
+            self.assertEqual({name: values.get(name) for name in their_values}, their_values, command)
 
     @staticmethod
     def answers(text, cases=CASES):

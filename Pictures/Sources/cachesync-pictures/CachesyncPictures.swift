@@ -6,7 +6,8 @@ import NIOCore
 
 struct CachesyncPictures: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cachesync-pictures",
+    // What people type: messages and help name it.
+    commandName: "cachesyncd",
     abstract: "Draw snapshots; cachesyncd runs this program for render and serve.",
     version: CacheSyncVersion.current,
     subcommands: [RenderCommand.self, ServeCommand.self])

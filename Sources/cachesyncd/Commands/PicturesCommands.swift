@@ -8,11 +8,11 @@ import SystemPackage
 /// `render`, which the pictures program implements.
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "render", abstract: "Draw snapshots as SVG, PNG or a line of text, with cachesync-pictures.",
+    commandName: "render", abstract: "Draw snapshots as SVG, PNG or a line of text.",
     usage: "cachesyncd render --help",
     helpNames: [])
 
-  @Argument(parsing: .captureForPassthrough, completion: .kinds) var words: [String] = []
+  @Argument(parsing: .captureForPassthrough) var words: [String] = []
 
   func run() throws { try PicturesProgram.become(Self.configuration, words) }
 }
@@ -20,7 +20,7 @@ struct RenderCommand: ParsableCommand {
 /// `serve`, which the pictures program implements.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Serve a live page of all pictures on this machine, with cachesync-pictures.",
+    commandName: "serve", abstract: "Serve a live page of all pictures on this machine.",
     usage: "cachesyncd serve --help",
     helpNames: [])
 
@@ -62,4 +62,50 @@ enum PicturesProgram {
       throw Failure("cannot find the path of cachesyncd: \(error); mount /proc", .unavailable)
     }
   }
+}
+
+// The options of `render` and `serve` as shells complete them. The program that carries out these commands declares the
+// options; a test compares its script for bash with that of this program.
+
+/// `render` as shells complete it.
+struct CompletedRender: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: RenderCommand.configuration.commandName, abstract: RenderCommand.configuration.abstract)
+
+  @Argument(completion: .kinds) var kinds: [String] = []
+  @Option(completion: .list(ViewFamily.allCases.filter { $0 != .terminal }.map(\.rawValue))) var family: String?
+  @Option(completion: .list(["svg", "png", "bmp", "txt"])) var format: String?
+  @Option var scale: String?
+  @Option(completion: .list(["light", "dark", "eink", "accented"])) var appearance: String?
+  @Option var tint: String?
+  @Option(completion: .list(["light", "dark", "none"])) var background: String?
+  @Flag var redacted = false
+  @Option(completion: .list(["1", "2", "4", "8"])) var bits: String?
+  @Option var at: String?
+  @Option(name: [.customShort("o"), .long], completion: .file()) var output: String?
+  @Option(completion: .directory) var all: String?
+  @Flag var watch = false
+  @Option var screen: String?
+  @Option(completion: .list(["0", "90", "180", "270"])) var rotate: String?
+  @Flag var sample = false
+  @Option var option: [String] = []
+  @OptionGroup var cache: CacheOptions
+  @OptionGroup var settings: SettingsOptions
+}
+
+/// `serve` as shells complete it.
+struct CompletedServe: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: ServeCommand.configuration.commandName, abstract: ServeCommand.configuration.abstract)
+
+  @Option var listen: String?
+  @Option(completion: .file()) var keyFile: String?
+  @Option var allowHost: [String] = []
+  @Option var trustProxy: [String] = []
+  @Option var allowFrame: [String] = []
+  @Option(completion: .feeds) var share: String?
+  @Option(completion: .file()) var panels: String?
+  @OptionGroup var logging: LoggingOptions
+  @OptionGroup var cache: CacheOptions
+  @OptionGroup var settings: SettingsOptions
 }
