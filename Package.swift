@@ -1,14 +1,21 @@
 // swift-tools-version: 6.2
 
-import Glibc
 import PackageDescription
+
+#if canImport(Glibc)
+  import Glibc
+#endif
 
 /// Whether this machine's glibc starts programs whose relocations are packed (2.36 or later: Debian 12, Ubuntu 24.04).
 let startsPackedPrograms: Bool = {
-  var name = [CChar](repeating: 0, count: 64)  // "glibc 2.36"
-  let length = confstr(Int32(_CS_GNU_LIBC_VERSION), &name, name.count)
-  let numbers = name.prefix(length).split { !(48...57).contains($0) }.map { $0.reduce(0) { $0 * 10 + Int($1) - 48 } }
-  return !numbers.lexicographicallyPrecedes([2, 36])
+  #if canImport(Glibc)
+    var name = [CChar](repeating: 0, count: 64)  // "glibc 2.36"
+    let length = confstr(Int32(_CS_GNU_LIBC_VERSION), &name, name.count)
+    let numbers = name.prefix(length).split { !(48...57).contains($0) }.map { $0.reduce(0) { $0 * 10 + Int($1) - 48 } }
+    return !numbers.lexicographicallyPrecedes([2, 36])
+  #else
+    return false
+  #endif
 }()
 
 let package = Package(

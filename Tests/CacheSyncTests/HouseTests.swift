@@ -21,7 +21,7 @@ struct HouseTests {
   }
 
   /// The most lines of Swift below the `Sources` of the three packages. CONTRIBUTING.md (The budget) says how it changes.
-  static let budget = 73_732
+  static let budget = 73_743
 
   @Test("The sources fit the budget")
   func budget() throws {
@@ -154,6 +154,14 @@ struct HouseTests {
   @Test("The library does not import Foundation")
   func noFoundation() throws {
     for (path, text) in try Self.files() { #expect(!text.contains("import Foundation"), "\(path)") }
+  }
+
+  @Test("What only computes imports the C library in one file")
+  func pureRooms() throws {
+    let importers = try Self.files().filter {
+      $0.path.contains(/^CacheSync(?:Feeds|Values)\/(?!Clock\/)/) && $0.text.contains("import Glibc")
+    }
+    #expect(importers.map(\.path) == ["CacheSyncValues/Model/CLibrary.swift"])
   }
 
   @Test("Libraries that apps link do not tune the allocator")

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Whether one text comes before another by bytes, as in all orders of texts here. Swift's own `<` compares by
 /// canonical equivalence.
 package func isOrdered(_ a: String, before b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
@@ -17,7 +15,7 @@ func isSameText(_ text: String, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count > 16, let a = text.baseAddress, let b = bytes.baseAddress else {
       return TextEnds(text) == TextEnds(bytes)
     }
-    return memcmp(a, b, bytes.count) == 0
+    return isSameMemory(a, b, count: bytes.count)
   }
 }
 

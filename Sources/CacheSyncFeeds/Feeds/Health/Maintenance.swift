@@ -1,5 +1,3 @@
-import Glibc
-
 /// How much energy a body uses in a day, estimated from intake and changes of weight (feeds.md: maintenance).
 struct Maintenance {
   typealias Series = SortedList<HealthFeed.Day>
@@ -55,7 +53,7 @@ private struct MaintenanceModel {
 
   /// 0.9 to the power of 0, 1, … days, as far as windows reach: the remaining weight of a day after that many days. The
   /// smoothing factor α = 0.1 is one minus the base.
-  private static let decay: [Double] = (0...3650).map { pow(0.9, Double($0)) }
+  private static let decay: [Double] = (0...3650).map { power(0.9, Double($0)) }
 
   /// F: the result of the first longer window with enough days, or an estimate from the weight.
   func fallback() -> Double {

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Reads one JSON document in one pass. It validates every byte strictly (RFC 8259 and UTF-8), while a decoder reads
 /// the values it needs in the order of the document. The reader skips the rest.
 ///
@@ -183,7 +181,7 @@ package struct JSONReader: ~Copyable {
   /// The line and the column of a byte; each byte is at or after the line of the one before.
   package mutating func position(of offset: Int) -> (line: Int32, column: Int32) {
     let place = start + offset
-    while lineScan < place, let end = memchr(lineScan, 0x0a, place - lineScan) {
+    while lineScan < place, let end = lineFeed(from: lineScan, count: place - lineScan) {
       line += 1
       lineStart = JSONBytes(end.assumingMemoryBound(to: UInt8.self)) + 1
       lineScan = lineStart

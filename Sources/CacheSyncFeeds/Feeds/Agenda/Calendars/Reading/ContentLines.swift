@@ -1,5 +1,3 @@
-import Glibc
-
 /// The content lines of a calendar (RFC 5545, 3.1), in the forms that real programs write: CRLF or LF, a byte-order
 /// mark, white space before the first line, empty lines, and folds at any byte, even inside a character.
 enum ContentLines {
@@ -58,8 +56,8 @@ enum ContentLines {
   ) -> UnsafeBufferPointer<UInt8> {
     let rest = UnsafeBufferPointer(rebasing: document[position...])
     var length = rest.count
-    if let base = rest.baseAddress, let end = memchr(base, 0x0A, rest.count) {
-      length = UnsafeRawPointer(end) - UnsafeRawPointer(base)
+    if let base = rest.baseAddress, let end = lineFeed(from: base, count: rest.count) {
+      length = end - UnsafeRawPointer(base)
       position += length + 1
     } else {
       position = document.count
