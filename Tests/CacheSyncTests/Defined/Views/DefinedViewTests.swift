@@ -241,7 +241,7 @@ struct DefinedViewTests {
       """#
     let view = try node(content, .systemMedium)
     #expect(view.bars.map(\.progress) == [0, 1])
-    #expect(view.words == "00:00 · Sun 22 Nov 00:00")
+    #expect(view.words == "−2 · 2 · −2 · 00:00 · Sun 22 Nov 00:00")
   }
 
   // MARK: Without the definition

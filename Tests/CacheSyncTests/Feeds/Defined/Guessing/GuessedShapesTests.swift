@@ -61,7 +61,7 @@ import CacheSync
     GuessCase(
       "air quality in columns",
       #"{"latitude":52.5,"timezone":"Europe/Berlin","hourly_units":{"time":"iso8601","pm10":"µg/m³","european_aqi":"EAQI"},"hourly":{"time":["2026-11-24T08:00","2026-11-24T09:00","2026-11-24T10:00","2026-11-24T11:00"],"pm10":[18.2,17.5,16.9,16.0],"european_aqi":[31,30,29,28]}}"#,
-      each: "$.hourly", value: "@.european_aqi", start: #""@.time""#, show: .now, reads: "30"),
+      each: "$.hourly", value: "@.european_aqi", start: #""@.time""#, show: .now, reads: "30 EAQI"),
     GuessCase(
       "prices in columns at the top",
       #"{"license_info":"CC","unix_seconds":[1795503600,1795507200,1795510800,1795514400],"price":[81.2,95.5,88.1,70.4],"unit":"EUR/MWh","deprecated":false}"#,
@@ -87,7 +87,7 @@ import CacheSync
     GuessCase(
       "rates by day and code",
       #"{"base":"EUR","rates":{"2026-11-23":{"USD":1.08,"GBP":0.87},"2026-11-24":{"USD":1.09,"GBP":0.86}}}"#,
-      each: "$.rates[*]", value: "@.USD", start: ##""#key""##, show: .now, reads: "1.09"),
+      each: "$.rates[*]", value: "@.USD", start: ##""#key""##, show: .now, reads: "1.09 USD"),
     GuessCase(
       "waste by day",
       #"{"2026-11-25":["Organic","Paper"],"2026-12-02":["Rest"],"2026-12-09":["Organic"]}"#,
@@ -247,7 +247,7 @@ import CacheSync
       "forecast with a word for each hour",
       #"{"properties":{"meta":{"updated_at":"2026-11-24T07:30:00Z","units":{"air_temperature":"celsius"}},"timeseries":[{"time":"2026-11-24T07:00:00Z","data":{"instant":{"details":{"air_temperature":5.5,"wind_speed":7}},"next_1_hours":{"summary":{"symbol_code":"rain"}}}},{"time":"2026-11-24T08:00:00Z","data":{"instant":{"details":{"air_temperature":6.0,"wind_speed":8}},"next_1_hours":{"summary":{"symbol_code":"cloudy"}}}},{"time":"2026-11-24T09:00:00Z","data":{"instant":{"details":{"air_temperature":6.5,"wind_speed":9}},"next_1_hours":{"summary":{"symbol_code":"rain"}}}},{"time":"2026-11-24T10:00:00Z","data":{"instant":{"details":{"air_temperature":7.0,"wind_speed":0}},"next_1_hours":{"summary":{"symbol_code":"sun"}}}},{"time":"2026-11-24T11:00:00Z","data":{"instant":{"details":{"air_temperature":7.5,"wind_speed":1}},"next_1_hours":{"summary":{"symbol_code":"sun"}}}}]}}"#,
       each: "$.properties.timeseries[*]", value: "@.data.instant.details.air_temperature", start: #""@.time""#,
-      show: .now, reads: "6"),
+      show: .now, reads: "6 celsius"),
     GuessCase(
       "prices of today and tomorrow",
       #"{"data":{"viewer":{"homes":[{"priceInfo":{"today":[{"total":0.28,"startsAt":"2026-11-24T08:00:00.000+01:00","level":"NORMAL"},{"total":0.29,"startsAt":"2026-11-24T09:00:00.000+01:00","level":"NORMAL"},{"total":0.3,"startsAt":"2026-11-24T10:00:00.000+01:00","level":"CHEAP"},{"total":0.31,"startsAt":"2026-11-24T11:00:00.000+01:00","level":"CHEAP"}],"tomorrow":[{"total":0.3,"startsAt":"2026-11-25T00:00:00.000+01:00","level":"CHEAP"}]}}]}}}"#,

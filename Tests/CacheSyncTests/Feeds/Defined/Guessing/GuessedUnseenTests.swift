@@ -128,16 +128,16 @@ import Testing
     "A number whose name ends with a unit comes before days and indexes, and its unit is shown",
     arguments: [
       (
-        #"[{"day":1,"index":3,"rain_mm":2.5,"at":"2026-11-24T08:00Z"},{"day":2,"index":4,"rain_mm":3,"at":"2026-11-24T09:00Z"}]"#,
+        #"[{"day":1,"index":3,"rain_mm":2.5,"at":"2026-11-24T08:00Z"},{"day":2,"index":4,"rain_mm":3,"at":"2026-11-24T09:00Z"},{"day":3,"index":5,"rain_mm":1,"at":"2026-11-24T10:00Z"}]"#,
         "@.rain_mm", "2.5 mm"
       ),
       (
-        #"{"unit":"W","log":[{"id":1,"power":2,"at":"2026-11-24T08:00Z"},{"id":2,"power":3,"at":"2026-11-24T09:00Z"}]}"#,
+        #"{"unit":"W","log":[{"id":1,"power":2,"at":"2026-11-24T08:00Z"},{"id":2,"power":3,"at":"2026-11-24T09:00Z"},{"id":3,"power":4,"at":"2026-11-24T10:00Z"}]}"#,
         "@.power", "2 W"
       ),
       (#"[{"day":"2026-11-24","USD":1.1,"GBP":0.8},{"day":"2026-11-25","USD":1.2,"GBP":0.9}]"#, "@.USD", "1.1 USD"),
       (
-        #"{"hourly_units":{"temp":"°C"},"hourly":{"time":["2026-11-24T08:00Z","2026-11-24T09:00Z"],"temp":[3.6,3.4]}}"#,
+        #"{"hourly_units":{"temp":"°C"},"hourly":{"time":["2026-11-24T08:00Z","2026-11-24T09:00Z","2026-11-24T10:00Z"],"temp":[3.6,3.4,3]}}"#,
         "@.temp", "3.6 °C"
       ),
     ])
