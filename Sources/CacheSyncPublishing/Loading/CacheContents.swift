@@ -229,6 +229,9 @@ package final class CacheContents {
       refusals[path] =
         rejection.retry == nil ? Refusal(problem: rejection.note.problem, isHeld: rejection.isHeld) : nil
     }
+    if let note = settingsFile.problem, !settingsFile.isUnreadable {
+      refusals[CacheLayout.settings] = Refusal(problem: note.problem, isHeld: settings != CacheSettings())
+    }
     return refusals
   }
 }

@@ -62,6 +62,22 @@ struct RefusedReportTests {
     #expect(lines(served) == [warning, "\(name) is gone"])
   }
 
+  @Test(
+    "Broken settings are a warning, whether settings or the defaults stay in force",
+    arguments: [(#"{"locale":"de"}"#, "readers keep the last good one"), (nil, "it has no effect")])
+  func settings(_ good: String?, _ effect: String) throws {
+    var files = ["tasks/a.json": Self.good]
+    files["cachesync.json"] = good
+    let served = try ServedTestCache(files)
+    try served.drop("cachesync.json", #"{"local":"de"}"#)
+    served.pass(after: CacheContents.stillness)
+    let warning = try #require(lines(served).first)
+    #expect(warning.hasPrefix("cachesync.json:1:10: ") && warning.hasSuffix("; \(effect)"), "\(warning)")
+    try served.drop("cachesync.json", good ?? "{}")
+    served.pass()
+    #expect(lines(served) == [warning, "cachesync.json is right again"])
+  }
+
   @Test("A valid file without an effect is a warning too: an intent for a task that does not exist")
   func withoutEffect() throws {
     let at = SystemWallClock().now()

@@ -22,6 +22,16 @@ struct IconTests {
     return try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
   }
 
+  @Test("The names that definitions may have without a warning, and those that the reference lists, have a drawing")
+  func drawn() throws {
+    let sources = try Self.texts(below: "Sources/CacheSyncValues/Defined/Reading", ending: "swift").joined()
+    let known = try #require(sources.firstMatch(of: /drawnIcons: \[String\] = """([^"]+)"""/)).output.1
+    #expect(known.split(whereSeparator: { " \\\n".contains($0) }).map(String.init) == Self.names)
+    let reference = try Self.texts(below: "docs/reference", ending: "md").joined()
+    let listed = try #require(reference.firstMatch(of: /Drawn are\s+([^-]+?)\.\n/)).output.1
+    #expect(listed.matches(of: /`([^`]+)`/).map { String($0.output.1) } == Self.names)
+  }
+
   @Test("There is an icon for every name in the sources of views and snapshots")
   func sources() throws {
     var names: Set<Substring> = []

@@ -1,5 +1,7 @@
 // What readers get (definitions.md section 3).
 
+import CacheSyncSystem
+
 /// The names that a kind may use of the definition's items.
 struct KindNames {
   var hasStart: Bool
@@ -30,7 +32,7 @@ extension Shape where Value == DefinedKind {
       var kind = DefinedKind(KindName(name), show: .all)
       member("show", &kind.show, .show(names), "Which items are chosen at a moment.", is: .required)
       member("title", &kind.title, .wording, "The name for people: a text, or a text for each language.")
-      member("symbol", &kind.symbol, .filledText, "An icon's name or an emoji.")
+      member("symbol", &kind.symbol, .icon, "An icon's name or an emoji.")
       member("within", &kind.within, .whole(in: 1...366), "Days; default 7.")
       member("where", &kind.condition, .conditions(names.fields))
       member(
@@ -190,6 +192,7 @@ extension Shape where Value == DefinedKind.NamedText {
       if name == "deepLink", let text = value.text, let defect = LinkText.defect(in: text, hasHoles: true) {
         reader.fail(defect, in: value)
       }
+      if name == "symbol", let text = value.text { reader.warn(ofUndrawn: text, at: value) }
       return template
     }
     let textCase = Shape<DefinedKind.Case>.textCase(plain, tested)
@@ -286,6 +289,34 @@ extension Shape where Value == Wording {
           texts.compactMap { tag, text in LanguageTag.matching(tag).map { ($0.tag, text) } }, uniquingKeysWith: { $1 }))
     }
     return Shape<String>.filledText.map { Wording.text($0) }.or(translations) { $0.kind == .object }
+  }
+}
+
+// MARK: Icons
+
+extension Shape where Value == String {
+  fileprivate static var icon: Shape {
+    filledText.then { reader, value, text in
+      reader.warn(ofUndrawn: text, at: value)
+      return text
+    }
+  }
+}
+
+extension DefinitionReader {
+  /// The names that pictures have a drawing of (pictures.md section 7), in order.
+  package static let drawnIcons: [String] = """
+    arrow.down.right arrow.right arrow.up.right bubble.left calendar chart.pie.fill checklist checkmark.circle.fill \
+    circle circle.fill clock drop exclamationmark.triangle figure.hiking figure.run figure.walk flame.fill fork.knife \
+    leaf.fill lightbulb location moon.stars plus shoe shoe.2 star sun.max sunrise
+    """.split(separator: " ").map(String.init)
+
+  /// Warns of an icon's name without a drawing. A text that begins with another character than ASCII is an emoji, and
+  /// what a placeholder gives is not known here.
+  fileprivate func warn(ofUndrawn symbol: String, at value: LocatedValue) {
+    let names = Self.drawnIcons
+    guard symbol.first?.isASCII ?? false, !symbol.contains("{"), !names.contains(symbol) else { return }
+    warn("no icon \(quotedName(symbol)), a dot is drawn: \(NearestName.advice(for: symbol, among: names))", at: value)
   }
 }
 

@@ -64,10 +64,13 @@ struct DayStrip {
     return top > foot ? (value / 2 - foot / 2) / (top / 2 - foot / 2) : 0
   }
 
-  /// The shares as characters for a terminal.
+  /// The shares as characters for a terminal, that of now in brackets.
   var signs: String {
-    let signs: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-    return String(shares.map { $0.map { signs[min(7, max(0, Int($0 * 7.999)))] } ?? " " })
+    let signs = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    return shares.enumerated().map { place, share in
+      let sign = share.map { signs[min(7, max(0, Int($0 * 7.999)))] } ?? " "
+      return place == current ? "[\(sign)]" : sign
+    }.joined()
   }
 }
 

@@ -51,6 +51,23 @@ struct DefinedReadingTests {
     #expect(kind.families.count == 6)
   }
 
+  @Test(
+    "An icon's name without a drawing is a warning, unless data fills it, wherever a definition has one",
+    arguments: [
+      ("plus", nil), ("🗑", nil), ("É", nil), ("flame.fil", "did you mean flame.fill?"),
+      ("house", "use one of \(DefinitionReader.drawnIcons.joined(separator: ", "))"),
+    ])
+  func undrawnIcons(name: String, advice: String?) throws {
+    let icon = #""symbol":"\#(name)""#
+    let icons = #"\#(icon),"content":{\#(icon)},"empty":{\#(icon)},"items":{"title":"a",\#(icon)}"#
+    let filled = #""bins":{"show":"all","items":{"title":"b","symbol":"{id}"}}"#
+    let text = #"{"version":1,"items":{"each":"$[*]"},"kinds":{\#(filled),"bins-a":{"show":"all",\#(icons)}}}"#
+    let read = DefinitionsFeed.read(Array(text.utf8), named: "bins")
+    #expect(read.definition != nil && read.problems.allSatisfy { $0.severity == .warning })
+    let expected = advice.map { "no icon '\(name)', a dot is drawn: \($0)" }
+    #expect(read.problems.map(\.message) == Array(repeating: expected, count: 4).compactMap(\.self))
+  }
+
   @Test("A snapshot's view is that of the template it names")
   func defined() throws {
     let text = KindText(try snapshot(content, template: "table"), at: moment)

@@ -66,11 +66,11 @@ struct DefinedViewTests {
     #expect(try lines(Self.table) == ["To    Delay", "Bern      5", "Rome      —"])
   }
 
-  @Test("A strip has a character for each hour, and names the least and the greatest value")
+  @Test("A strip has a character for each hour, that of now in brackets, and names the least and the greatest value")
   func terminalStrip() throws {
     #expect(
       try lines(Self.strip) == [
-        "Now 8 ct", "00:00 █▄▄" + String(repeating: " ", count: 20) + "▁ 24:00",
+        "Now 8 ct", "00:00 [█]▄▄" + String(repeating: " ", count: 20) + "▁ 24:00",
         "from 0.5 ct at 23:00 to 8 ct at 00:00",
       ])
   }
