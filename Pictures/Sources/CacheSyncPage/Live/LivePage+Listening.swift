@@ -82,8 +82,15 @@ extension LivePage {
     var updates = SnapshotUpdates(cache: cache).makeAsyncIterator()
     sendChanges()
     while let snapshot = await updates.next() {
-      // One reading covers all snapshots of a publication.
-      if snapshot.generation != newest?.generation { sendChanges() }
+      // One reading covers all snapshots of a publication. It waits for the manifest, which comes last.
+      guard snapshot.generation != newest?.generation else { continue }
+      let set = try? await reader.consistentWithoutBlocking()
+      // Listeners may have been sent a newer one meanwhile.
+      if let set, set.generation > newest?.generation ?? 0 {
+        sendChanges(of: CacheView(set, moment: now()))
+      } else {
+        sendChanges()
+      }
     }
   }
 
@@ -109,6 +116,10 @@ extension LivePage {
       if isDue { for audience in audiences.values { sendAlive(to: audience.listeners.values, isDue: true) } }
       return sendChanges(after: .seconds(1))
     }
+    sendChanges(of: view, isDue: isDue)
+  }
+
+  private func sendChanges(of view: CacheView, isDue: Bool = false) {
     newest = view
     for shown in audiences.keys { sendChanges(to: shown, view, isDue: isDue) }
     let rest = view.nextChange - now()

@@ -20,6 +20,8 @@ package actor LivePage {
   private var lastComputation: Task<Void, Never>?
   /// The last publication that was read, and the manifest from before.
   private var lastRead: (manifest: [UInt8], set: SnapshotReader.Consistent)?
+  /// The reading in progress, and the manifest from before. All who find that manifest share it.
+  private var reading: (manifest: [UInt8]?, task: Task<Result<SnapshotReader.Consistent, SnapshotError>, Never>)?
   var audiences: [Shown: Audience] = [:]
   /// Follows publications and the time. nil without listeners.
   var following: Task<Void, Never>?
@@ -50,12 +52,33 @@ package actor LivePage {
   ///
   /// - Throws: ``SnapshotError`` when a publication exists but cannot be read.
   func present() async throws(SnapshotError) -> CacheView {
-    do {
-      return CacheView(try await reader.consistentWithoutBlocking(), moment: now())
+    // At midnight hundreds of panels ask for the same publication, and after a restart every page. A publication ends
+    // with its manifest.
+    let manifest = try? reader.published(Self.manifest)
+    if let lastRead, lastRead.manifest == manifest { return CacheView(lastRead.set, moment: now()) }
+    let shared = reading.flatMap { $0.manifest == manifest ? $0.task : nil }
+    let task =
+      shared
+      ?? Task { [reader] in
+        do throws(SnapshotError) {
+          return .success(try await reader.consistentWithoutBlocking())
+        } catch {
+          return .failure(error)
+        }
+      }
+    reading = (manifest, task)
+    let result = await task.value
+    if reading?.task == task { reading = nil }
+    do throws(SnapshotError) {
+      let set = try result.get()
+      if let manifest { lastRead = (manifest, set) }
+      return CacheView(set, moment: now())
     } catch .missing {
       return .empty(moment: now())
     }
   }
+
+  private static let manifest = "manifest.json"
 
   /// The same without waiting; nil if a file may be in the middle of its replacement, or cannot be read.
   func presentNow() -> CacheView? {
@@ -113,14 +136,8 @@ package actor LivePage {
 
   /// The view of the requested moment, or of the present.
   func view(at moment: Instant?) async throws -> CacheView {
-    if let moment { return try await past(moment, of: try await present()) }
-    // At midnight hundreds of panels ask for the same publication. A publication ends with its manifest.
-    let manifest = try? reader.published("manifest.json")
-    if let lastRead, lastRead.manifest == manifest { return CacheView(lastRead.set, moment: now()) }
-    guard let manifest else { return try await present() }
-    let set = try await reader.consistentWithoutBlocking()
-    lastRead = (manifest, set)
-    return CacheView(set, moment: now())
+    let view = try await present()
+    return if let moment { try await past(moment, of: view) } else { view }
   }
 
   private func past(_ moment: Instant, of view: CacheView) async throws -> CacheView {
