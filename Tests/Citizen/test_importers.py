@@ -429,6 +429,7 @@ class Importers(unittest.TestCase):
         self.assertEqual(tasks["Call Mum"]["id"], wanted)
         for now in (
             "Call Mum +Family", "x 2026-11-24 2026-11-20 Call Mum +Family due:2026-11-24 pri:A", "x (A) Call Mum +Family",
+            "x 2026-11-24 (B) 2026-11-20 Call Mum +Family", "x 2026-11-24 (B) Call Mum +Family",
             "(C) Call  Mum +Family t:2026-12-01", "2026-11-21 Call Mum due:2026-12-24 +Family\r", "\tCall Mum +Family ",
         ):
             tasks, _ = self.list("Another", "", now)

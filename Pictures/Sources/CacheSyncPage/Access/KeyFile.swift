@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncSystem
+import FoundationEssentials
 import Glibc
 package import SystemPackage
 
@@ -20,8 +21,12 @@ package struct KeyFile: Sendable {
   /// A key that is not stored.
   package static func newKey() -> String { RandomKey.make() }
 
-  /// The file's key. If the file is missing, creates it with mode 0600 and a new key.
+  /// The file's key. If the file is missing, creates it with mode 0600 and a new key, and its directory with mode 0700.
   package func key() throws(Failure) -> String {
+    // If this fails, making the file says why.
+    try? FileManager.default.createDirectory(
+      atPath: path.removingLastComponent().string, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
     do {
       return try made()
     } catch .fileExists {

@@ -28,6 +28,18 @@ final class KeyFileTests {
     #expect(try file.key() == key)
   }
 
+  @Test("A missing directory is created for its owner only")
+  func directory() throws {
+    let file = KeyFile(path: FilePath(folder.appendingPathComponent("config/cachesync/key").path))
+    let key = try file.key()
+    #expect(try file.key() == key)
+    for made in ["config", "config/cachesync"] {
+      let place = folder.appendingPathComponent(made).path
+      let mode = try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int
+      #expect(mode == 0o700)
+    }
+  }
+
   @Test(
     "A file without a valid key is refused",
     arguments: ["", "\n", "0123", String(repeating: "g", count: 32), String(repeating: "0", count: 33)])

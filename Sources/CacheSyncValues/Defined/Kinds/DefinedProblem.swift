@@ -32,6 +32,16 @@ package struct DefinedProblem: Sendable, Hashable {
         + "let fewer items repeat, or give them simpler rules")
   }
 
+  /// - Parameters:
+  ///   - first: the first of them in the file.
+  static func earlyEnds(_ count: Int, from first: ResolvedItem) -> DefinedProblem {
+    DefinedProblem(
+      path: first.path,
+      message: count == 1
+        ? "the end of \(name(of: first)) is before its start: it is ignored"
+        : "the ends of \(count) items are before their starts, the first that of \(name(of: first)): they are ignored")
+  }
+
   static func contentCut(_ kind: KindName) -> DefinedProblem {
     DefinedProblem(
       message: "the content of \(kind) has more than \(DefinedProjection.maximumContent) bytes and is cut; "

@@ -102,6 +102,9 @@ package struct DefinedProjection {
       if content.write(to: &json) { problems.insert(.contentCut(kind.name)) }
       if let problem = content.typeProblem { problems.insert(problem) }
     }
+    for (_, items) in Dictionary(grouping: lookup.items.filter(\.hasEarlyEnd), by: \.path) {
+      problems.insert(.earlyEnds(items.count, from: items[0]))
+    }
     return problems.sorted {
       let (a, b) = ($0.path ?? .root, $1.path ?? .root)
       return a == b ? isOrdered($0.message, before: $1.message) : a < b

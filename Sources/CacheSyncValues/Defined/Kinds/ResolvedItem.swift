@@ -14,6 +14,9 @@ package final class ResolvedItem: Sendable {
   /// Nil for an item without times, and then `end` is nil too. The end is not before the start.
   let start: Instant?
   let end: Instant?
+  /// Whether an end was ignored that is before the start in the cache's zone. What is so in every zone has a warning of
+  /// its file.
+  let hasEarlyEnd: Bool
   /// What `except` leaves out.
   let exceptions: SeriesExceptions
 
@@ -23,8 +26,10 @@ package final class ResolvedItem: Sendable {
   ) {
     var item = item
     var end = start.map { item.end(from: $0, next, in: calendar) }
+    var hasEarlyEnd = false
     // An end before the start is ignored. A whole day stays one.
     if let start, let early = end, early < start || early == start && item.isAllDay {
+      hasEarlyEnd = early < start
       item.end = .unstated
       end = item.end(from: start, next, in: calendar)
     }
@@ -35,6 +40,7 @@ package final class ResolvedItem: Sendable {
     self.start = start
     self.exceptions = exceptions
     self.end = end
+    self.hasEarlyEnd = hasEarlyEnd
   }
 
   /// The start for a series, with the wall time that was meant.

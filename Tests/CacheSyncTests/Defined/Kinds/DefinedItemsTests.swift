@@ -46,6 +46,46 @@ import Testing
     #expect(feed.items.isEmpty)
   }
 
+  @Test(
+    "An end that is before its start only by the cache's zone is ignored with a warning, one for each file",
+    arguments: [
+      // In Berlin 23:00Z is the midnight of the next day, and an end at a midnight excludes its day.
+      (true, "2026-11-23T23:00:00Z", "2026-11-10T23:00:00Z", true),
+      (true, "2026-11-23T23:00:00Z", "2026-11-22T22:59:59Z", true),
+      (true, "2026-11-23T23:00:00Z", "2026-11-22T23:00:00Z", true),
+      (true, "2026-11-24T00:00:00Z", "2026-11-22T12:00:00Z", true),
+      // The 24th excludes the 24th: a day that ends with the one before, which programs write for one day.
+      (true, "2026-11-23T23:00:00Z", "2026-11-23T23:00:00Z", false),
+      (true, "2026-11-23T23:00:00Z", "2026-11-24T23:00:00Z", false),
+      (true, "2026-11-23T12:00:00Z", "2026-11-23T08:00:00Z", false),
+      (false, "2026-11-24T10:00:00Z", "2026-11-24T10:30:00", true),
+      (false, "2026-11-24T10:00:00", "2026-11-24T08:59:59Z", true),
+      (false, "2026-11-24T10:00:00", "2026-11-24T09:00:00Z", false),
+      (false, "2026-11-24T10:00:00Z", "2026-11-23", true), (false, "2026-11-24T10:00:00Z", "2026-11-24", false),
+    ])
+  func earlyEnds(isOfDays: Bool, start: String, end: String, isEarly: Bool) throws {
+    func point(_ path: String) -> String { #"[{"day":"@.\#(path)d"},{"at":"@.\#(path)","allDay":\#(isOfDays)}]"# }
+    let key = end.contains("T") ? "e" : "ed"
+    let item = #"{"s":"\#(start)","\#(key)":"\#(end)"}"#
+    let rules = #"{"each":"$[*]","start":\#(point("s")),"end":\#(point("e"))}"#
+    let kinds = #""kinds":{"sample":{"show":"all","items":{"title":"x"}}}"#
+    let definition = try SampleSession.definition(#"{"version":1,"items":\#(rules),\#(kinds)}"#)
+    let harness = try DefinedFeedHarness(definition)
+    for (count, named) in [(1, "x/1.json"), (2, "x/2.json")] {
+      let sample = SampleSession(definition, "[" + Array(repeating: item, count: count).joined(separator: ",") + "]")
+      #expect(sample.warnings.isEmpty)
+      try harness.put(try #require(sample.session), path: named)
+    }
+    #expect(
+      harness.problems(at: try moment("2026-11-24T12:00:00Z")).map { "\($0.path ?? .root): \($0.message)" }
+        == (isEarly
+          ? [
+            "x/1.json: the end of the item at place 0 is before its start: it is ignored",
+            "x/2.json: the ends of 2 items are before their starts, the first that of the item at place 0: "
+              + "they are ignored",
+          ] : []))
+  }
+
   @Test func aDroppedItemHidesOlderVersions() throws {
     let feed = try feed()
     try feed.put(

@@ -29,7 +29,8 @@ struct CalendarMissingDatesTests {
     "A due date that means none is absent, with one warning",
     arguments: [
       ":00010101T000000Z", ";VALUE=DATE:19000101", ";VALUE=DATE:29000101", ":99991231T235959Z", ":19700101T000000Z",
-      ";TZID=Europe/Berlin:00010101T000000",
+      ";TZID=Europe/Berlin:00010101T000000", ";TZID=Europe/Berlin:19700101T010000", ";VALUE=DATE:19700101",
+      ";TZID=America/New_York:19691231T190000",
     ])
   func due(_ value: String) throws {
     let harness = try FeedHarness(zone: "Europe/Berlin")

@@ -40,7 +40,7 @@ package struct CalendarMoment: Sendable, Hashable {
   var meansNoDate: Bool { Instant(seconds: wall.seconds).clamped.meansNoDate }
 
   /// Whether it is 1970-01-01T00:00:00Z, or that day.
-  var isUnixEpoch: Bool { wall.seconds == 0 && (isDay || knownSecond ?? 0 == 0) }
+  var isUnixEpoch: Bool { (knownSecond ?? wall.seconds) == 0 }
 
   /// Seconds since 1970, if they do not depend on the cache's zone.
   package var knownSecond: Int64? { if case .known = zone { known } else { nil } }
@@ -76,8 +76,10 @@ package struct CalendarMoment: Sendable, Hashable {
   /// Whether the date is before another in every zone that the cache may have.
   func isCertainlyBefore(_ other: CalendarMoment) -> Bool {
     if zone.isSame(as: other.zone) { return wall < other.wall }
-    guard let first = knownSecond, let second = other.knownSecond else { return false }
-    return first < second
+    // The cache's clock may be 12 hours behind UTC, and 14 ahead.
+    let latest = knownSecond ?? wall.seconds + 12 * 3_600
+    let earliest = other.knownSecond ?? other.wall.seconds - 14 * 3_600
+    return latest < earliest
   }
 
   /// The key is equal for equal moments, in whatever zones they are written.
