@@ -19,7 +19,7 @@ struct DropCommand: ParsableCommand {
         "cachesyncd drop \(HelpText.feed) this-week.json --wait",
         "curl -s https://example.org/plan.json | cachesyncd drop \(HelpText.feed) - --name this-week"))
 
-      drop recognises a calendar by its first line, BEGIN:VCALENDAR, also on standard input.
+      A calendar is recognised by its BEGIN:VCALENDAR. The feed may also be one of yours, widgets, screens or feeds.
 
       \(ExitStatus.help(
         (.invalidData, "the file, or the definition of its feed, is invalid"),
