@@ -49,9 +49,7 @@ def apply(article, sources):
     folder.mkdir()
     for name, code in [("WaterSession", session), ("WaterFeed", feed), ("WaterKind", kind)]:
         (folder / f"{name}.swift").write_text(code + "\n")
-    names = re.findall(r"case \.(\w+):", phrases)
-    insert(words / "Phrase.swift", "  case stale\n", "".join(f"  case {name}\n" for name in names))
-    insert(words / "Phrase.swift", "    case .stale:", phrases)
+    insert(words / "Phrase.swift", "\n  // MARK: Tasks", phrases)
     # The line before the new one is there already.
     known, new = registry.splitlines()
     insert(feeds / "FeedRegistry.swift", "    ]\n    intents", new)

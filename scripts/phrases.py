@@ -19,13 +19,19 @@ VECTORS = ROOT / "Tests/CacheSyncTests/Words/cldr_vectors.json"
 
 def phrases():
     """(name, comment, English texts by their forms), in the order of the source."""
-    comments = {name: " ".join(re.findall(r"/// (.*)", lines))
-                for lines, name in re.findall(r"((?:  ///.*\n)+)  case (\w+)\n", SOURCE)}
-    for name, literal in re.findall(r'    case \.(\w+):\s+("(?:[^"\\]|\\.)*")', SOURCE):
+    raw = r'"(?:[^"\\]|\\.)*"'
+    element = rf'\w+(?:\s*=\s*{raw})?'
+    comments, texts = {}, {}
+    for lines, elements in re.findall(rf"((?:  ///.*\n)+)  case ({element}(?:,\s+{element})*)\n", SOURCE):
+        for name, literal in re.findall(rf"(\w+)(?:\s*=\s*({raw}))?", elements):
+            comments[name] = " ".join(re.findall(r"/// (.*)", lines))
+            texts[name] = literal or f'"{name}"'
+    texts |= dict(re.findall(rf"    case \.(\w+): ({raw})", SOURCE))
+    for name, literal in texts.items():
         text = json.loads(re.sub(r"\\u\{(\w+)\}", lambda code: f"\\u{code[1]:0>4}", literal))
         one, _, other = text.partition("|")
         is_plural = "|" in text or "{count}" in text
-        yield name, comments.get(name, name), {"_one": one, "_other": other or one} if is_plural else {"": text}
+        yield name, comments[name], {"_one": one, "_other": other or one} if is_plural else {"": text}
 
 
 def forms(tag):

@@ -13,9 +13,8 @@ public final class Language: Sendable {
   public let tag: LanguageTag
   /// How it writes days, times and numbers.
   public let formats: LocaleFormats
-  /// The texts in the order of the phrases, with their forms as ``form(of:forCount:)`` expects them; nil where English
-  /// takes the place of a missing text. Empty: English itself.
-  private let texts: [String?]
+  /// The texts with their forms, as ``form(of:forCount:)`` expects them. English takes the place of a missing one.
+  private let texts: [Phrase: String]
   private let shortForms: [String: String]
 
   package static let english = Language()
@@ -35,7 +34,7 @@ public final class Language: Sendable {
   private init() {
     tag = .english
     formats = .english
-    texts = []
+    texts = [:]
     shortForms = [:]
   }
 
@@ -49,12 +48,14 @@ public final class Language: Sendable {
     self.tag = tag
     self.formats = LocaleFormats { formats[$0]?.string ?? LocaleFormats.inEnglish($0) }
     var shortForms: [String: String] = [:]
-    self.texts = Phrase.allCases.map { phrase in
+    var own: [Phrase: String] = [:]
+    for phrase in Phrase.allCases {
       let name = "\(phrase)"
-      guard let text = texts[name]?.string else { return Self.forms(name, texts) }
-      if let short = texts[name + "_short"]?.string { shortForms[text] = short }
-      return text
+      let text = texts[name]?.string
+      own[phrase] = text ?? Self.forms(name, texts)
+      if let text, let short = texts[name + "_short"]?.string { shortForms[text] = short }
     }
+    self.texts = own
     self.shortForms = shortForms
   }
 
@@ -89,7 +90,7 @@ public final class Language: Sendable {
   ///
   /// - Parameter values: formatted as readers receive them.
   public func callAsFunction(_ phrase: Phrase, _ values: KeyValuePairs<Place, String> = [:]) -> String {
-    guard let whole = texts.isEmpty ? phrase.english : texts[phrase.rawValue] else {
+    guard let whole = texts.isEmpty ? phrase.english : texts[phrase] else {
       return Language.english(phrase, values)
     }
     guard !values.isEmpty else { return whole }

@@ -146,8 +146,9 @@ struct LanguageTests {
   static let limits: [(phrase: Phrase, cells: Int)] = {
     let file = sources.appendingPathComponent("CacheSyncValues/Words/Phrase.swift")
     let source = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    return source.matches(of: /at most (\d+) characters[^\n]*\n  case (\w+)/).compactMap { found in
-      phrases[String(found.output.2)].flatMap { phrase in Int(found.output.1).map { (phrase, $0) } }
+    return source.matches(of: /at most (\d+) characters[^\n]*\n  case ([^\n]*(?:\n    [^\n]*)*)/).flatMap { found in
+      let names = found.output.2.matches(of: /(\w+)(?:\s*=\s*"[^"]*")?/).map { String($0.output.1) }
+      return names.compactMap { name in phrases[name].flatMap { phrase in Int(found.output.1).map { (phrase, $0) } } }
     }
   }()
 
@@ -173,6 +174,13 @@ struct LanguageTests {
     #expect(
       Language.english(.tasksTodayAndOverdue, [.count: "1", .overdue: "{count}|2"]) == "1 task today, {count}|2 overdue"
     )
+  }
+
+  @Test("A phrase has its name for English only if that is one word")
+  func named() {
+    for phrase in Phrase.allCases where phrase.english == "\(phrase)" {
+      #expect(phrase.english == phrase.english.lowercased(), "\(phrase)")
+    }
   }
 
   @Test("Another region's English has its own spelling, and the other texts of English")
