@@ -138,7 +138,8 @@ class Types:
         return [f"{'  ' * depth}public var {key}: {typed[key]}" for key in keys]
 
 
-def declaration(kind, contents):
+def declaration(kind, contents, known):
+    """The type of a kind's content. What an earlier type has inside, this one has by its name."""
     types, inside, done = Types(), {}, 0
     name = "".join(map(capital, kind.split("-"))) + ("" if "-" in kind else "Content")
     own = types.lines(contents, 1)
@@ -148,20 +149,26 @@ def declaration(kind, contents):
         inside = {type: types.lines(values[:], 2) for type, values in list(types.members.items())}
     text = [f"/// The content of `{kind}`.", f"public struct {name}: Decodable, Sendable, Equatable {{"]
     for type, lines in inside.items():
-        text += [f"  public struct {type}: Decodable, Sendable, Equatable {{", *lines, "  }", ""]
+        # One with types inside may mean others by their names.
+        is_plain = not any(re.search(rf"\b{other}\b", line) for other in inside for line in lines)
+        same = known.setdefault("\n".join(lines), f"{name}.{type}") if is_plain else f"{name}.{type}"
+        if same == f"{name}.{type}":
+            text += [f"  public struct {type}: Decodable, Sendable, Equatable {{", *lines, "  }", ""]
+        else:
+            text += [f"  public typealias {type} = {same}", ""]
     return "\n".join([*text, *own, "}"])
 
 
 def main():
     program = pathlib.Path(sys.argv[1]).resolve()
-    contents, files, feed = {}, {}, None
+    contents, files, known, feed = {}, {}, {}, None
     found(program, contents)
     listed = subprocess.run([program, "kinds", "--json", "--cache", PROJECT / "sample-cache"], capture_output=True, check=True).stdout
     for kind in json.loads(listed)["kinds"]:
         if kind["kind"] in contents and "widget" not in kind:
             # A kind of several feeds is listed among those of its own.
             feed = feed if feed in kind["feeds"] else kind["feeds"][0]
-            files.setdefault(feed, []).append(declaration(kind["kind"], contents[kind["kind"]]))
+            files.setdefault(feed, []).append(declaration(kind["kind"], contents[kind["kind"]], known))
     shutil.rmtree(PLACE, ignore_errors=True)
     PLACE.mkdir()
     for feed, declarations in files.items():

@@ -32,16 +32,7 @@ public struct CalendarContent: Decodable, Sendable, Equatable {
 
 /// The content of `next-event`.
 public struct NextEvent: Decodable, Sendable, Equatable {
-  public struct Event: Decodable, Sendable, Equatable {
-    public var allDay: Bool?
-    public var deepLink: String
-    public var endTime: Instant
-    public var file: String?
-    public var id: RecordID
-    public var location: String?
-    public var startTime: Instant
-    public var title: String
-  }
+  public typealias Event = CalendarContent.Event
 
   public var event: Event?
   public var now: Event?

@@ -41,14 +41,7 @@ public struct OverviewContent: Decodable, Sendable, Equatable {
     public var remaining: Double
   }
 
-  public struct Macro: Decodable, Sendable, Equatable {
-    public var budget: Double?
-    public var displayName: String?
-    public var grams: Double
-    public var name: String
-    public var progress: Double?
-    public var remaining: Double?
-  }
+  public typealias Macro = MacrosContent.Macro
 
   public struct Week: Decodable, Sendable, Equatable {
     public var date: LocalDay

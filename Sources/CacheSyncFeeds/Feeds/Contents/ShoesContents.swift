@@ -89,15 +89,7 @@ public struct CurrentShoe: Decodable, Sendable, Equatable {
     public var title: String
   }
 
-  public struct Shoe: Decodable, Sendable, Equatable {
-    public var brand: String?
-    public var file: String?
-    public var icon: String?
-    public var id: RecordID
-    public var model: String?
-    public var name: String
-    public var since: Instant?
-  }
+  public typealias Shoe = DailyStats.CurrentShoe
 
   public var circular: String
   public var inline: String
@@ -107,15 +99,7 @@ public struct CurrentShoe: Decodable, Sendable, Equatable {
 
 /// The content of `shoe-status`.
 public struct ShoeStatus: Decodable, Sendable, Equatable {
-  public struct CurrentShoe: Decodable, Sendable, Equatable {
-    public var brand: String?
-    public var file: String?
-    public var icon: String?
-    public var id: RecordID
-    public var model: String?
-    public var name: String
-    public var since: Instant
-  }
+  public typealias CurrentShoe = QuickSelection.CurrentShoe
 
   public var activeSince: Instant?
   public var activeText: String
