@@ -229,9 +229,9 @@ final class CalendarEvents {
           isFull = isFull || count == limits.eventsOfDay + 1
           if !isContinuing { week.leftOut[day, default: 0] += 1 }
         } else if isContinuing {
-          week.continuing.append(StoredEvent(event, from: series.path))
+          week.continuing.append(event)
         } else {
-          week.starting.append(StoredEvent(event, from: series.path))
+          week.starting.append(event)
         }
       }
       if isFull {
@@ -245,13 +245,5 @@ final class CalendarEvents {
   private func leaveOut(_ series: CalendarSeries, _ message: String, _ week: inout Week) {
     guard let entry = series.master ?? series.overrides.first else { return }
     week.excess.append(Problem(.warning, path: series.path, CalendarDefect(message, at: entry)))
-  }
-}
-
-extension StoredEvent {
-  fileprivate init(_ event: CalendarEvent, from path: CachePath) {
-    self.init(
-      id: RecordID(event.id), title: event.title, start: event.start, end: event.end, location: event.location,
-      isAllDay: event.isAllDay, stamp: event.stamp, origin: RecordOrigin(path: path))
   }
 }

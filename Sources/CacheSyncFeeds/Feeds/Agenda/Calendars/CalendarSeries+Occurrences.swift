@@ -14,6 +14,16 @@ extension CalendarSeries {
   }
 }
 
+/// The occurrences of a series in a period.
+package struct CalendarOccurrences: Sendable {
+  /// In no order; empty if the series exceeds the limits.
+  package var events: [StoredEvent] = []
+  /// Why the series is left out in that period.
+  package var excess: CalendarDefect?
+  /// The work of following the rules, with some more for each occurrence; see ``CalendarLimits/stepsOfFile``.
+  package var steps = 0
+}
+
 /// One search for the events of one UID of a file in a period.
 private struct CalendarLook {
   let series: CalendarSeries
@@ -65,8 +75,7 @@ private struct CalendarLook {
       result.steps += found.steps
       for occurrence in found.occurrences {
         append(
-          occurrence, of: entry,
-          id: master.repeats ? id(occurrence.original, isDay: master.start.isDay) : series.id)
+          occurrence, of: entry, id: master.repeats ? id(occurrence.original, isDay: master.start.isDay) : series.id)
       }
       if let excess = found.excess { exceed(excess, master) }
     }
@@ -102,9 +111,9 @@ private struct CalendarLook {
   private mutating func append(_ occurrence: Series.Occurrence, of entry: CalendarEntry, id: String) {
     let times = occurrence.times
     result.events.append(
-      CalendarEvent(
-        id: id, title: entry.title, start: times.lowerBound, end: times.upperBound, location: entry.location,
-        isAllDay: entry.start.isDay, stamp: entry.written))
+      StoredEvent(
+        id: RecordID(id), title: entry.title, start: times.lowerBound, end: times.upperBound, location: entry.location,
+        isAllDay: entry.start.isDay, stamp: entry.written, origin: RecordOrigin(path: series.path)))
     if result.events.count > limits.occurrences { exceed(.occurrences, series.master ?? entry) }
   }
 

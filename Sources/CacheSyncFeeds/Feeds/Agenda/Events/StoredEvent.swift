@@ -1,6 +1,8 @@
 /// An event of a calendar (feeds.md: tasks and events), in the order in which readers show events: by start, end, title,
 /// id and file.
 package struct StoredEvent: Identifiable, Sendable {
+  /// In a calendar the UID. For an occurrence it includes the original start: `UID#20261123T080000Z`, or `UID#20261123` if
+  /// that is a day.
   package var id: RecordID
   package var title: String
   package var start: Instant

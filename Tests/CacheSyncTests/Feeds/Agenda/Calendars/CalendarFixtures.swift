@@ -54,7 +54,7 @@ enum Calendars {
     }
     let events = found.flatMap(\.events).sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
     let lines = events.map { event in
-      "\(short(event.start))/\(short(event.end)) \(event.id) \(event.title)"
+      "\(short(event.start))/\(short(event.end)) \(event.id.text) \(event.title)"
         + (event.location.map { " at \($0)" } ?? "") + (event.isAllDay ? " all day" : "")
     }
     return lines + found.compactMap(\.excess).map { "line \($0.line) \($0.message) [\($0.pointer)]" }
