@@ -78,7 +78,7 @@ extension JSONWriter {
       json.member("date", entry.date)
       json.member("deepLink", snapshot.deepLink)
       json.member("kind", snapshot.kind)
-      json.member("problems", array: { json in for problem in snapshot.problems { json.problem(problem) } })
+      json.array("problems") { json in for problem in snapshot.problems { json.problem(problem) } }
       json.member("state", entry.state.rawValue)
     }
   }

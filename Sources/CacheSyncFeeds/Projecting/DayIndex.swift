@@ -17,11 +17,9 @@ package struct DayIndexProjector {
     let names = feeds.registry.feeds.map { $0.name }.sorted()
     var holes = OutputDocument.Holes()
     json.object { json in
-      json.member(
-        "days",
-        array: { json in
-          for day in days { write(day, feedsNamed: names, to: &json) }
-        })
+      json.array("days") { json in
+        for day in days { write(day, feedsNamed: names, to: &json) }
+      }
       json.member("firstWeekday", moment.shownFirstWeekday.word)
       json.hole(.generation, &holes)
       if let hours = moment.locale.published.hourCycle { json.member("hourCycle", hours) }
@@ -29,7 +27,7 @@ package struct DayIndexProjector {
       json.hole(.publishedAt, &holes)
       json.member("schema", OutputDocument.schema)
       json.member("timeZone", moment.calendar.rules.name)
-      json.member("today", object: { json in dayMembers(today, to: &json, includingFeeds: nil) })
+      json.object("today") { json in dayMembers(today, to: &json, includingFeeds: nil) }
     }
     return OutputDocument(json.bytes, holes: holes)
   }
@@ -73,14 +71,12 @@ package struct DayIndexProjector {
     json.member("end", day.end)
     if let names {
       let at = moment.starting(day.date, at: day.start)
-      json.member(
-        "feeds",
-        object: { json in
-          for name in names {
-            guard let feed = feeds[name] else { continue }
-            json.optionalObject(name.description) { feed.writeDay(at, feeds: feeds, to: &$0) }
-          }
-        })
+      json.object("feeds") { json in
+        for name in names {
+          guard let feed = feeds[name] else { continue }
+          json.optionalObject(name.description) { feed.writeDay(at, feeds: feeds, to: &$0) }
+        }
+      }
     }
     // A double holds whole and half hours exactly. Years of local mean time have other lengths, which are rounded.
     json.member("hours", Double(day.end.microseconds - day.start.microseconds) / 3_600_000_000)

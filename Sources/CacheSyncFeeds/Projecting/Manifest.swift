@@ -27,17 +27,15 @@ package struct Manifest: Sendable, Equatable {
   package func encoded() -> [UInt8] {
     var json = JSONWriter(reserving: 128 + files.count * 64)
     json.object { json in
-      json.member(
-        "files",
-        object: { json in
-          for (name, file) in files.sorted(by: { isOrdered($0.key, before: $1.key) }) {
-            json.key(named: name)
-            json.object { json in
-              json.member("bytes", file.bytes)
-              json.member("generation", file.generation)
-            }
+      json.object("files") { json in
+        for (name, file) in files.sorted(by: { isOrdered($0.key, before: $1.key) }) {
+          json.key(named: name)
+          json.object { json in
+            json.member("bytes", file.bytes)
+            json.member("generation", file.generation)
           }
-        })
+        }
+      }
       json.member("generation", generation)
       json.member("publishedAt", publishedAt)
       json.member("schema", OutputDocument.schema)

@@ -23,19 +23,17 @@ package struct SnapshotDocument {
     var holes = OutputDocument.Holes()
     json.object { json in
       json.member("deepLink", kind.deepLink)
-      json.member("entries", array: { json in for entry in timeline.entries { json.entry(entry) } })
+      json.array("entries") { json in for entry in timeline.entries { json.entry(entry) } }
       json.member("families", kind.families)
       json.hole(.generation, &holes)
       if let hours = locale.published.hourCycle { json.member("hourCycle", hours) }
       json.member("kind", kind.name.description)
       if let tag = locale.published.locale { json.member("locale", tag) }
-      json.member(
-        "policy",
-        object: { json in
-          if let date = timeline.reloadAfter { json.member("date", date) }
-          json.member("reload", timeline.reloadAfter == nil ? "never" : "after")
-        })
-      json.member("problems", array: { json in for problem in problems { json.problem(problem) } })
+      json.object("policy") { json in
+        if let date = timeline.reloadAfter { json.member("date", date) }
+        json.member("reload", timeline.reloadAfter == nil ? "never" : "after")
+      }
+      json.array("problems") { json in for problem in problems { json.problem(problem) } }
       json.hole(.publishedAt, &holes)
       json.member("schema", OutputDocument.schema)
       json.member("sourceCount", timeline.sources.count)
@@ -50,14 +48,12 @@ package struct SnapshotDocument {
       }
       json.member("widgetKind", kind.widgetKind)
       if let words = kind.drawing?.words, !words.isEmpty {
-        json.member(
-          "words",
-          object: { json in
-            for (name, word) in words.sorted(by: { isOrdered($0.key, before: $1.key) }) {
-              json.key(named: name)
-              json.string(word.wrappedValue)
-            }
-          })
+        json.object("words") { json in
+          for (name, word) in words.sorted(by: { isOrdered($0.key, before: $1.key) }) {
+            json.key(named: name)
+            json.string(word.wrappedValue)
+          }
+        }
       }
     }
     return OutputDocument(json.bytes, holes: holes)

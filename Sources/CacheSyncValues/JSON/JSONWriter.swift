@@ -152,11 +152,6 @@ package struct JSONWriter: Sendable {
 
   // MARK: Members
 
-  package mutating func member(_ key: StaticString, _ value: String) {
-    self.key(key)
-    string(value)
-  }
-
   package mutating func member(_ key: StaticString, _ value: String?) {
     self.key(key)
     if let value { string(value) } else { null() }
@@ -167,11 +162,6 @@ package struct JSONWriter: Sendable {
     integer(value)
   }
 
-  package mutating func member(_ key: StaticString, _ value: Double) {
-    self.key(key)
-    number(value)
-  }
-
   package mutating func member(_ key: StaticString, _ value: Double?) {
     self.key(key)
     if let value { number(value) } else { null() }
@@ -180,11 +170,6 @@ package struct JSONWriter: Sendable {
   package mutating func member(_ key: StaticString, _ value: Bool) {
     self.key(key)
     bool(value)
-  }
-
-  package mutating func member(_ key: StaticString, _ value: Instant) {
-    self.key(key)
-    instant(value)
   }
 
   package mutating func member(_ key: StaticString, _ value: Instant?) {
@@ -198,15 +183,23 @@ package struct JSONWriter: Sendable {
   }
 
   @inlinable
-  package mutating func member(_ key: StaticString, object members: (inout JSONWriter) -> Void) {
+  package mutating func object(_ key: StaticString, _ members: (inout JSONWriter) -> Void) {
     self.key(key)
     object(members)
   }
 
   @inlinable
-  package mutating func member(_ key: StaticString, array elements: (inout JSONWriter) -> Void) {
+  package mutating func array(_ key: StaticString, _ elements: (inout JSONWriter) -> Void) {
     self.key(key)
     array(elements)
+  }
+
+  /// Writes an array with an object for each element.
+  @inlinable
+  package mutating func objects<Element>(
+    _ key: StaticString, _ elements: some Sequence<Element>, _ members: (inout JSONWriter, Element) -> Void
+  ) {
+    array(key) { json in for element in elements { json.object { members(&$0, element) } } }
   }
 
   package mutating func member(_ key: StaticString, _ values: [String]) {

@@ -65,7 +65,7 @@ struct CheckCommand: ParsableCommand {
       if json {
         var writer = JSONWriter()
         writer.object { json in
-          json.member("problems", array: { json in for problem in problems { json.problem(problem) } })
+          json.array("problems") { json in for problem in problems { json.problem(problem) } }
         }
         Terminal.line(writer.bytes)
       } else {

@@ -62,7 +62,7 @@ struct KindsCommand: ParsableCommand {
   private func printJSON(_ rows: [KindListing], _ language: Language) {
     var writer = JSONWriter()
     writer.object { json in
-      json.member("kinds", array: { json in for row in rows { json.object { write(row, language, to: &$0) } } })
+      json.array("kinds") { json in for row in rows { json.object { write(row, language, to: &$0) } } }
     }
     Terminal.line(writer.bytes)
   }
@@ -75,7 +75,7 @@ struct KindsCommand: ParsableCommand {
     json.member("families", kind.families)
     json.member("feeds", row.feeds.map(\.description))
     json.member("kind", kind.name.description)
-    json.member("options", array: { json in for option in kind.options { json.option(option) } })
+    json.array("options") { json in for option in kind.options { json.option(option) } }
     json.member("present", row.isPresent)
     if let widget = kind.widget {
       json.key("widget")

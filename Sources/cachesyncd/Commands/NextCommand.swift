@@ -56,17 +56,11 @@ struct NextCommand: ParsableCommand {
   private func printJSON(_ boundaries: [ComingBoundaries.Boundary]) {
     var writer = JSONWriter()
     writer.object { json in
-      json.member(
-        "boundaries",
-        array: { json in
-          for boundary in boundaries {
-            json.object { json in
-              json.member("date", boundary.date)
-              json.member("kinds", boundary.kinds.map(\.description))
-              json.member("reason", boundary.reason)
-            }
-          }
-        })
+      json.objects("boundaries", boundaries) { json, boundary in
+        json.member("date", boundary.date)
+        json.member("kinds", boundary.kinds.map(\.description))
+        json.member("reason", boundary.reason)
+      }
     }
     Terminal.line(writer.bytes)
   }

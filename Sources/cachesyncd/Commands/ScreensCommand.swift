@@ -47,7 +47,7 @@ struct ScreensCommand: ParsableCommand {
   private func printJSON(_ screens: [ScreenListing]) {
     var writer = JSONWriter()
     writer.object { json in
-      json.member("screens", array: { json in for screen in screens { json.object { write(screen, to: &$0) } } })
+      json.array("screens") { json in for screen in screens { json.object { write(screen, to: &$0) } } }
     }
     Terminal.line(writer.bytes)
   }
@@ -62,7 +62,7 @@ struct ScreensCommand: ParsableCommand {
     json.key("displayNames")
     json.value(.object(listing.displayNames))
     json.member("name", listing.name)
-    json.member("problems", array: { json in for problem in listing.problems { json.problem(problem) } })
+    json.array("problems") { json in for problem in listing.problems { json.problem(problem) } }
     json.member("redacted", screen.isRedacted)
     json.member("rotate", screen.rotate)
     json.member("rotateEvery", screen.rotateEvery)

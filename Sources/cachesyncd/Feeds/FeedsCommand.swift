@@ -37,7 +37,7 @@ struct FeedsCommand: ParsableCommand {
   private func printJSON(_ feeds: [FeedListing]) {
     var writer = JSONWriter()
     writer.object { json in
-      json.member("feeds", array: { json in for feed in feeds { json.object { write(feed, to: &$0) } } })
+      json.array("feeds") { json in for feed in feeds { json.object { write(feed, to: &$0) } } }
     }
     Terminal.line(writer.bytes)
   }
@@ -48,7 +48,7 @@ struct FeedsCommand: ParsableCommand {
     json.member("feed", feed.name.description)
     json.member("files", feed.fileCount)
     json.member("kinds", feed.kinds.map(\.description))
-    json.member("problems", array: { json in for problem in feed.problems { json.problem(problem) } })
+    json.array("problems") { json in for problem in feed.problems { json.problem(problem) } }
   }
 
   private func printText(_ feed: FeedListing) {

@@ -78,46 +78,32 @@ package struct CacheStatus: Sendable {
     var json = JSONWriter()
     json.object { json in
       json.member("alive", true)
-      json.member(
-        "counters",
-        object: { json in
-          json.member("batches", counters.batches)
-          json.member("events", totals.events)
-          json.member("overflows", totals.overflows)
-          json.member("publications", counters.publications)
-          json.member("rejected", counters.rejected)
-          json.member("rescans", counters.rescans)
-          json.member("retries", counters.retries)
-        })
+      json.object("counters") { json in
+        json.member("batches", counters.batches)
+        json.member("events", totals.events)
+        json.member("overflows", totals.overflows)
+        json.member("publications", counters.publications)
+        json.member("rejected", counters.rejected)
+        json.member("rescans", counters.rescans)
+        json.member("retries", counters.retries)
+      }
       json.member("directory", EscapedText.forPrograms(directory.bytes))
       json.member("generation", generation)
       json.member("hearing", isHeard || failure != nil)
-      json.member(
-        "ignored",
-        array: { json in
-          for file in leftFiles.ignored {
-            json.object { json in
-              json.member("path", file.path.description)
-              json.member("reason", file.reason)
-            }
-          }
-        })
+      json.objects("ignored", leftFiles.ignored) { json, file in
+        json.member("path", file.path.description)
+        json.member("reason", file.reason)
+      }
       json.member("lastPublication", counters.lastPublication)
       json.member("mode", polled.isEmpty ? "inotify" : watchCount == 0 ? "polling" : "mixed")
       json.member("nextBoundary", nextBoundary)
       json.member("pid", Int(getpid()))
-      json.member(
-        "polled",
-        array: { json in
-          for (path, reason) in polled.sorted(by: { $0.key < $1.key }) {
-            json.object { json in
-              json.member("path", path.isRoot ? "." : path.description)
-              json.member("reason", reason)
-            }
-          }
-        })
-      json.member(
-        "problems", array: { json in for note in notes(totals) { json.problem(note) } })
+      json.objects("polled", polled.sorted(by: { $0.key < $1.key })) { json, row in
+        let (path, reason) = row
+        json.member("path", path.isRoot ? "." : path.description)
+        json.member("reason", reason)
+      }
+      json.array("problems") { json in for note in notes(totals) { json.problem(note) } }
       json.durations(counters.durations)
       json.member("removable", removable.map(\.description))
       json.member("stale", stale.map(\.description))
@@ -171,22 +157,15 @@ final class Writability: Sendable {
 extension JSONWriter {
   /// The member `publicationSeconds`.
   package mutating func durations(_ durations: PublicationDurations) {
-    member(
-      "publicationSeconds",
-      object: { json in
-        json.member(
-          "buckets",
-          array: { json in
-            for (bound, count) in durations.cumulative {
-              json.object { json in
-                json.member("count", count)
-                json.member("le", bound)
-              }
-            }
-          })
-        json.member("count", durations.count)
-        json.member("sum", durations.seconds)
-      })
+    object("publicationSeconds") { json in
+      json.objects("buckets", durations.cumulative) { json, row in
+        let (bound, count) = row
+        json.member("count", count)
+        json.member("le", bound)
+      }
+      json.member("count", durations.count)
+      json.member("sum", durations.seconds)
+    }
   }
 
   /// Writes a problem as `status` prints it.

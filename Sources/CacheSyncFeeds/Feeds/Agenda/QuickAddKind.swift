@@ -9,16 +9,11 @@ enum QuickAddKind {
     let hasEvents = feeds[EventsFeed.self].map { !$0.files.isEmpty } ?? false
     if !hasTasks && !hasEvents { projection.state = .empty }
     projection.json.object { json in
-      json.member(
-        "actions",
-        array: { json in
-          for (title, deepLink) in actions {
-            json.object { json in
-              json.member("deepLink", deepLink)
-              json.member("title", moment.language(title))
-            }
-          }
-        })
+      json.objects("actions", actions) { json, row in
+        let (title, deepLink) = row
+        json.member("deepLink", deepLink)
+        json.member("title", moment.language(title))
+      }
     }
   }
 

@@ -65,32 +65,23 @@ enum OverviewKind {
     let budget = feed.map { HealthBudget($0, at: moment) }
     let slope = budget?.maintenance.slope ?? 0
     projection.json.object { json in
-      json.member(
-        "calories",
-        object: { json in
-          json.member("budget", finite: budget?.budget ?? 0)
-          json.member("intake", finite: budget?.intake ?? 0)
-          json.member("remaining", finite: budget?.remaining ?? 0)
-        })
+      json.object("calories") { json in
+        json.member("budget", finite: budget?.budget ?? 0)
+        json.member("intake", finite: budget?.intake ?? 0)
+        json.member("remaining", finite: budget?.remaining ?? 0)
+      }
       json.macros(feed.map { MacroBudget.all($0, base: budget?.base ?? 0, on: moment.day) } ?? [], moment.language)
       if feed == nil { json.member("message", HealthProjection.message(feeds, moment)) }
-      json.member(
-        "week",
-        array: { json in
-          for (day, intake) in budget?.week ?? [] {
-            json.object { json in
-              json.member("date", day)
-              json.member("intake", intake?.finite)
-            }
-          }
-        })
-      json.member(
-        "weight",
-        object: { json in
-          json.member("latest", budget?.maintenance.latestMass?.finite)
-          json.member("slopePerWeek", finite: slope)
-          json.member("trend", slope < -flatSlope ? "down" : slope > flatSlope ? "up" : "flat")
-        })
+      json.objects("week", budget?.week ?? []) { json, row in
+        let (day, intake) = row
+        json.member("date", day)
+        json.member("intake", intake?.finite)
+      }
+      json.object("weight") { json in
+        json.member("latest", budget?.maintenance.latestMass?.finite)
+        json.member("slopePerWeek", finite: slope)
+        json.member("trend", slope < -flatSlope ? "down" : slope > flatSlope ? "up" : "flat")
+      }
     }
   }
 }
@@ -117,21 +108,16 @@ enum NutrientsKind {
     projection.json.object { json in
       if isEmpty { json.member("message", HealthProjection.message(feeds, moment)) }
       json.member("more", max(0, rows.count - maximumShown))
-      json.member(
-        "nutrients",
-        array: { json in
-          for (nutrient, amount, goal) in rows.prefix(maximumShown) {
-            json.object { json in
-              json.member("amount", finite: amount)
-              json.displayName(nutrient.displayName, moment.language)
-              json.member("goal", goal)
-              json.member("name", Language.english(nutrient.displayName))
-              json.member("progress", goal.map { (amount / $0).finite })
-              json.member("type", nutrient.type.rawValue)
-              json.member("unit", nutrient.unit)
-            }
-          }
-        })
+      json.objects("nutrients", rows.prefix(maximumShown)) { json, row in
+        let (nutrient, amount, goal) = row
+        json.member("amount", finite: amount)
+        json.displayName(nutrient.displayName, moment.language)
+        json.member("goal", goal)
+        json.member("name", Language.english(nutrient.displayName))
+        json.member("progress", goal.map { (amount / $0).finite })
+        json.member("type", nutrient.type.rawValue)
+        json.member("unit", nutrient.unit)
+      }
     }
   }
 }
@@ -156,19 +142,13 @@ extension JSONWriter {
   fileprivate mutating func member(_ key: StaticString, finite value: Double) { member(key, value.finite) }
 
   fileprivate mutating func macros(_ macros: [MacroBudget], _ language: Language) {
-    member(
-      "macros",
-      array: { json in
-        for macro in macros {
-          json.object { json in
-            json.member("budget", macro.budget?.finite)
-            json.displayName(MacroName(macro.name)?.heading, language)
-            json.member("grams", finite: macro.grams)
-            json.member("name", macro.name)
-            json.member("progress", macro.progress?.finite)
-            json.member("remaining", macro.remaining?.finite)
-          }
-        }
-      })
+    objects("macros", macros) { json, macro in
+      json.member("budget", macro.budget?.finite)
+      json.displayName(MacroName(macro.name)?.heading, language)
+      json.member("grams", finite: macro.grams)
+      json.member("name", macro.name)
+      json.member("progress", macro.progress?.finite)
+      json.member("remaining", macro.remaining?.finite)
+    }
   }
 }

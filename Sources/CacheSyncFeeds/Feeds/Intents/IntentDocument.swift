@@ -54,15 +54,8 @@ package struct IntentDocument: Sendable {
         }
       }
     }
-    var json = JSONWriter()
-    json.object { json in
-      for (name, value) in members.sorted(by: { isOrdered($0.key, before: $1.key) }) {
-        json.key(named: name)
-        json.value(value)
-      }
-    }
     self.id = id
-    bytes = json.bytes + [UInt8(ascii: "\n")]
+    bytes = JSONValue.object(members).bytes + [UInt8(ascii: "\n")]
     intent = try Self.validated(bytes, types)
   }
 

@@ -25,11 +25,9 @@ enum MealPlanKind {
       json.member("dayIndex", weekday.rawValue)
       json.member("dayName", moment.language.formats.weekdays[weekday.rawValue])
       json.member("isEmpty", applying == nil)
-      json.member(
-        "meals",
-        array: { json in
-          if let applying { meals(of: applying.session, on: weekday, only, moment.language, to: &json) }
-        })
+      json.array("meals") { json in
+        if let applying { meals(of: applying.session, on: weekday, only, moment.language, to: &json) }
+      }
       if applying == nil { json.member("message", moment.language(.openAppToGenerate)) }
       json.member("session", applying?.session.id)
       if applying == nil {

@@ -40,7 +40,7 @@ enum DailyProgressKind {
       json.member("calories", day.eaten.calories)
       json.member("caloriesRemaining", day.caloriesRemaining)
       json.member("lastUpdated", day.session?.lastUpdated)
-      json.member("macros", array: { json in for macro in macros { write(macro, moment.language, to: &json) } })
+      json.array("macros") { json in for macro in macros { write(macro, moment.language, to: &json) } }
       json.member("showsNumbers", day.showsNumbers)
       json.member("symbol", day.mode == .mindful ? "leaf.fill" : "fork.knife")
       json.member("text", text(day, moment.language))
@@ -78,11 +78,9 @@ enum MacroBreakdownKind {
     let macros = day.macros
     let sum = macros.reduce(0) { $0 + $1.calories }.finite
     projection.json.object { json in
-      json.member(
-        "macros",
-        array: { json in
-          for macro in macros { write(macro, ofSum: sum, moment.language, to: &json) }
-        })
+      json.array("macros") { json in
+        for macro in macros { write(macro, ofSum: sum, moment.language, to: &json) }
+      }
       json.member("showsNumbers", day.showsNumbers)
       json.member("trackingMode", day.mode.rawValue)
     }
@@ -119,7 +117,7 @@ enum QuickLogKind {
     let foods = day.foods.all.prefix(maximumFoods)
     if foods.isEmpty { projection.state = .empty }
     projection.json.object { json in
-      json.member("foods", array: { json in for food in foods { write(food, to: &json) } })
+      json.array("foods") { json in for food in foods { write(food, to: &json) } }
       json.member("isEmpty", foods.isEmpty)
       if foods.isEmpty { json.member("message", moment.language(.addFavorites)) }
       json.member("showsNumbers", day.showsNumbers)

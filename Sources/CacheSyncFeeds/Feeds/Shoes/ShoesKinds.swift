@@ -13,19 +13,15 @@ enum QuickSelectionKind {
     let today = view?.today ?? .zero
     projection.json.object { json in
       json.currentShoe("currentShoe", current, moment.language)
-      json.member(
-        "today",
-        object: { json in
-          json.kilometres("distance", metres: today.wholeMetres)
-          json.member("steps", today.wholeSteps)
-        })
-      json.member(
-        "top",
-        array: { json in
-          for shoe in view.map(top) ?? [] {
-            PublishedShoe(shoe: shoe, isActive: shoe.key == current?.shoe.key).write(to: &json, moment.language)
-          }
-        })
+      json.object("today") { json in
+        json.kilometres("distance", metres: today.wholeMetres)
+        json.member("steps", today.wholeSteps)
+      }
+      json.array("top") { json in
+        for shoe in view.map(top) ?? [] {
+          PublishedShoe(shoe: shoe, isActive: shoe.key == current?.shoe.key).write(to: &json, moment.language)
+        }
+      }
     }
   }
 

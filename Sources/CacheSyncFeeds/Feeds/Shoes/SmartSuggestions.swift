@@ -23,13 +23,11 @@ enum SmartSuggestionsKind {
       json.key("insight")
       if let insight = view.flatMap(insight) { insight.write(to: &json, moment.language) } else { json.null() }
       json.member("slot", occasion.slot.rawValue)
-      json.member(
-        "suggestions",
-        array: { json in
-          for item in suggested {
-            PublishedShoe(shoe: item.shoe, suggestion: item.suggestion).write(to: &json, moment.language)
-          }
-        })
+      json.array("suggestions") { json in
+        for item in suggested {
+          PublishedShoe(shoe: item.shoe, suggestion: item.suggestion).write(to: &json, moment.language)
+        }
+      }
     }
   }
 

@@ -17,27 +17,19 @@ enum EventKinds {
     json.member("date", day)
     json.member("day", day.day)
     let shown = upcoming?.first ?? []
-    json.member("events", array: { json in for event in shown { write(event, upcoming, to: &json) } })
+    json.array("events") { json in for event in shown { write(event, upcoming, to: &json) } }
     json.member("month", dates.text(dates.month, day))
     json.member("more", (upcoming?.count ?? 0) - shown.count)
-    json.member(
-      "now",
-      array: { json in
-        for event in upcoming?.underWay.prefix(mostUnderWay) ?? [] { write(event, upcoming, to: &json) }
-      })
+    json.array("now") { json in
+      for event in upcoming?.underWay.prefix(mostUnderWay) ?? [] { write(event, upcoming, to: &json) }
+    }
     json.member("weekday", dates.weekdays[day.weekday.rawValue])
     let grid = months.grid(around: day, firstWeekday: moment.shownFirstWeekday)
     json.member("weekdays", (0..<7).map { dates.columnWeekdays[grid.first.advanced(by: $0).weekday.rawValue] })
-    json.member(
-      "weeks",
-      object: { json in
-        json.member(
-          "counts",
-          array: { json in
-            for week in grid.counts { json.value(.array(week.map(JSONValue.integer))) }
-          })
-        json.member("first", grid.first)
-      })
+    json.object("weeks") { json in
+      json.array("counts") { json in for week in grid.counts { json.value(.array(week.map(JSONValue.integer))) } }
+      json.member("first", grid.first)
+    }
   }
 
   /// How many events under way readers show.

@@ -236,11 +236,9 @@ package final class EventsFeed: BuiltInFeed {
     let events = (own + calendars.overlapping(moment.calendar.interval(of: moment.day), moment.calendar))
       .sorted { $0.start == $1.start ? $0.key < $1.key : $0.start < $1.start }
     guard !events.isEmpty else { return false }
-    json.member(
-      "ids",
-      array: { json in
-        for event in events.prefix(Self.mostIDs) { json.value(event.id) }
-      })
+    json.array("ids") { json in
+      for event in events.prefix(Self.mostIDs) { json.value(event.id) }
+    }
     let more = max(0, events.count - Self.mostIDs) + calendars.leftOut(on: moment.day, moment.calendar)
     if more > 0 { json.member("more", more) }
     return true

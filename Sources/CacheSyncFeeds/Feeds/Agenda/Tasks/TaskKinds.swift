@@ -21,11 +21,11 @@ enum TaskKinds {
     json.member("count", count)
     json.member("inline", inline(today, language))
     json.member("more", count - today.firstDue.count)
-    json.member("overdue", array: { json in for task in today.firstOverdue { write(task, today, to: &json) } })
+    json.array("overdue") { json in for task in today.firstOverdue { write(task, today, to: &json) } }
     json.member("overdueCount", overdue)
     json.member(
       "rectangular", (today.firstOverdue.first ?? today.firstDue.first)?.task.title ?? language(.noTasks))
-    json.member("tasks", array: { json in for task in today.firstDue { write(task, today, to: &json) } })
+    json.array("tasks") { json in for task in today.firstDue { write(task, today, to: &json) } }
     json.member("text", text(today, language))
     json.member("title", language(.todaysTasksShort))
   }
@@ -84,16 +84,10 @@ enum TaskKinds {
       json.member("dueDate", due.due)
       if today.isShared(due.task.id) { json.member("file", due.task.origin.path.description) }
       json.member("id", due.task.id)
-      json.member(
-        "labels",
-        array: { json in
-          for label in due.task.labels?.prefix(maximumLabels) ?? [] {
-            json.object { json in
-              json.member("color", label.color)
-              json.member("name", label.name)
-            }
-          }
-        })
+      json.objects("labels", due.task.labels?.prefix(maximumLabels) ?? []) { json, label in
+        json.member("color", label.color)
+        json.member("name", label.name)
+      }
       json.member("title", due.task.title)
     }
   }
