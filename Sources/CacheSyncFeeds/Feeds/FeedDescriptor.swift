@@ -48,11 +48,9 @@ package final class FeedDescriptor: Sendable {
 
   package init(
     _ name: FeedName, claims: CacheLayout.Claims, companions: [FeedName] = [], heading: Wording? = nil,
-    kinds: [Kind] = [],
-    links: [DeepLink.Form] = [],
-    intents: [IntentType] = [], calendar: FeedCalendar? = nil, samples: @escaping @Sendable () -> FeedSamples = { [:] },
-    schema: @escaping @Sendable () -> JSONSchema? = { nil },
-    feed: @escaping @Sendable () -> any Feed,
+    kinds: [Kind] = [], links: [DeepLink.Form] = [], intents: [IntentType] = [], calendar: FeedCalendar? = nil,
+    samples: @escaping @Sendable () -> FeedSamples = { [:] },
+    schema: @escaping @Sendable () -> JSONSchema? = { nil }, feed: @escaping @Sendable () -> any Feed,
     decoder: @escaping @Sendable (Document) -> DecodedSession
   ) {
     self.name = name

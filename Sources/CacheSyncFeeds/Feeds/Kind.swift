@@ -54,22 +54,6 @@ package struct Kind: Sendable {
   /// Computes the content as of a moment: a pure function of the files, the settings and the moment.
   package var project: @Sendable (FeedSet, Moment, inout Projection) -> Void
 
-  package init(
-    _ name: KindName, displayName: Phrase, summary: Phrase, options: [KindOption] = [], widgetKind: String,
-    families: [String], deepLink: DeepLink, feeds: [FeedName], presentWith: [FeedName]? = nil, reach: Reach,
-    hours: [Int] = [], maximumEntries: Int? = nil,
-    staleHasEntry: Bool = true, view: @escaping KindView = ViewNode.fields, progressKey: String? = nil,
-    boundaries: @escaping @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { _, _, _ in [] },
-    project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
-  ) {
-    self.init(
-      name, displayName: .phrase(displayName), summary: .phrase(summary), options: options, widgetKind: widgetKind,
-      families: families,
-      link: deepLink.description, feeds: feeds,
-      presentWith: presentWith, reach: reach, hours: hours, maximumEntries: maximumEntries,
-      staleHasEntry: staleHasEntry, view: view, progressKey: progressKey, boundaries: boundaries, project: project)
-  }
-
   /// - Parameters:
   ///   - displayName: nil: the name in words.
   ///   - link: to any app.

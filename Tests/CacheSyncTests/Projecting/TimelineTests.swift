@@ -22,8 +22,7 @@ struct TimelineTests {
     let newest = try newest.map { try harness.instant($0) }
     let extra = try boundaries.map { Boundary(try harness.instant($0), .words("test")) }
     return Kind(
-      "test", displayName: .budgetKindName, summary: .budgetKindSummary, widgetKind: "Test", families: [],
-      deepLink: .chat, feeds: [],
+      "test", widgetKind: "Test", families: [], link: "x://y", feeds: [],
       reach: reach, hours: hours,
       maximumEntries: maximum, staleHasEntry: staleHasEntry,
       boundaries: { _, _, range in extra.filter { range.contains($0.date) } },
@@ -168,8 +167,7 @@ struct TimelineTests {
   func pastSources() throws {
     let nine = try harness.instant("2026-11-21T09:00:00Z")
     let kind = Kind(
-      "test", displayName: .budgetKindName, summary: .budgetKindSummary, widgetKind: "Test", families: [],
-      deepLink: .chat, feeds: [],
+      "test", widgetKind: "Test", families: [], link: "x://y", feeds: [],
       reach: .midnight,
       boundaries: { _, _, _ in [Boundary(nine, .words("test"))] },
       project: { _, moment, projection in

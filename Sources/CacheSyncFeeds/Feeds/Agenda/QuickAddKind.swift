@@ -1,8 +1,8 @@
 /// The `quick-add` snapshot: links to new tasks and events, whatever the files contain (feeds.md: tasks and events).
 enum QuickAddKind {
   static let kind = Kind(
-    "quick-add", displayName: .quickAdd, summary: .quickAddKindSummary,
-    widgetKind: "QuickAddWidget", families: ["systemSmall", "systemMedium"], deepLink: .newTask(),
+    "quick-add", displayName: .phrase(.quickAdd), summary: .phrase(.quickAddKindSummary),
+    widgetKind: "QuickAddWidget", families: ["systemSmall", "systemMedium"], link: DeepLink.newTask().description,
     feeds: [TasksFeed.name, EventsFeed.name], reach: .noBoundaries, view: view
   ) { feeds, moment, projection in
     let hasTasks = feeds[TasksFeed.self].map { !$0.files.isEmpty } ?? false

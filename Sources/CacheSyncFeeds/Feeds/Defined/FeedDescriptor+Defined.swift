@@ -29,8 +29,7 @@ extension Kind {
     let feed = definition.name
     self.init(
       kind.name, displayName: kind.title, summary: .phrase(.definedKindSummary, name: feed.description),
-      widgetKind: kind.widgetKind,
-      families: kind.families, link: kind.deepLink,
+      widgetKind: kind.widgetKind, families: kind.families, link: kind.deepLink,
       feeds: [feed, DefinitionsFeed.name] + (definition.marks.isEmpty ? [] : [IntentsFeed.name]), presentWith: [feed],
       reach: kind.reach == .midnight ? .midnight : .sevenDays, hours: kind.hours, maximumEntries: Self.maximumEntries,
       maximumWork: Self.maximumWork / max(definition.kinds.count, 1),

@@ -2,11 +2,11 @@
 
 enum BudgetKind {
   static let kind = Kind(
-    "budget", displayName: .budgetKindName, summary: .budgetKindSummary,
+    "budget", displayName: .phrase(.budgetKindName), summary: .phrase(.budgetKindSummary),
     options: [.compactMode], widgetKind: "com.mohdfareed.HealthVaults.BudgetWidget",
     families: ["systemSmall", "systemMedium"],
-    deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, progressKey: "progress",
-    project: project)
+    link: DeepLink.healthDashboard.description, feeds: [HealthFeed.name], reach: .midnight, view: view,
+    progressKey: "progress", project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let budget = HealthProjection.feed(feeds, .energy, moment, &projection)
@@ -34,10 +34,11 @@ enum MacrosKind {
   private static let macro = KindOption("macro", .words(["protein", "carbs", "fat"], standard: nil))
 
   static let kind = Kind(
-    "macros", displayName: .macros, summary: .macrosKindSummary,
+    "macros", displayName: .phrase(.macros), summary: .phrase(.macrosKindSummary),
     options: [.compactMode, macro], widgetKind: "com.mohdfareed.HealthVaults.MacrosWidget",
     families: ["systemSmall", "systemMedium"],
-    deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
+    link: DeepLink.healthDashboard.description, feeds: [HealthFeed.name], reach: .midnight, view: view,
+    project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let feed = HealthProjection.feed(feeds, .food, moment, &projection)
@@ -52,10 +53,11 @@ enum MacrosKind {
 
 enum OverviewKind {
   static let kind = Kind(
-    "overview", displayName: .overviewKindName, summary: .overviewKindSummary,
+    "overview", displayName: .phrase(.overviewKindName), summary: .phrase(.overviewKindSummary),
     options: [.compactMode], widgetKind: "com.mohdfareed.HealthVaults.OverviewWidget",
     families: ["systemMedium", "systemLarge"],
-    deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
+    link: DeepLink.healthDashboard.description, feeds: [HealthFeed.name], reach: .midnight, view: view,
+    project: project)
 
   /// A weight that moves at most this much counts as flat, in kg/week either way.
   static let flatSlope = 0.05
@@ -91,9 +93,9 @@ enum NutrientsKind {
   private static let maximumShown = 8
 
   static let kind = Kind(
-    "nutrients", displayName: .nutrients, summary: .nutrientsKindSummary,
+    "nutrients", displayName: .phrase(.nutrients), summary: .phrase(.nutrientsKindSummary),
     widgetKind: "com.mohdfareed.HealthVaults.NutritionWidget", families: ["systemMedium", "systemLarge"],
-    deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view
+    link: DeepLink.healthDashboard.description, feeds: [HealthFeed.name], reach: .midnight, view: view
   ) { feeds, moment, projection in
     let feed = feeds[HealthFeed.self]
     let hasSamples = HealthProjection.feed(feeds, .nutrients, moment, &projection) != nil

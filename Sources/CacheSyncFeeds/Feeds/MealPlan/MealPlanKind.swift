@@ -1,9 +1,8 @@
 /// The `meal-plan` snapshot (feeds.md: content of meal-plan).
 enum MealPlanKind {
   static let kind = Kind(
-    "meal-plan", displayName: .mealPlanKindName, summary: .mealPlanKindSummary,
-    options: [track],
-    widgetKind: "MealPlanWidget", families: ["systemMedium"], deepLink: .mealPlan,
+    "meal-plan", displayName: .phrase(.mealPlanKindName), summary: .phrase(.mealPlanKindSummary), options: [track],
+    widgetKind: "MealPlanWidget", families: ["systemMedium"], link: DeepLink.mealPlan.description,
     feeds: [MealPlanFeed.name], reach: .sevenDays, staleHasEntry: false, view: view, project: project)
 
   /// Whose meals a widget shows.

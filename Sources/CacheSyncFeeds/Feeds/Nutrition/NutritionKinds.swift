@@ -2,15 +2,14 @@
 private enum NutritionKinds {
   static func kind(
     _ name: KindName, displayName: Phrase, summary: Phrase, options: [KindOption] = [], widgetKind: String,
-    families: [String], hours: [Int] = [],
-    view: @escaping KindView, progressKey: String? = nil,
+    families: [String], hours: [Int] = [], view: @escaping KindView, progressKey: String? = nil,
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) -> Kind {
     // Nothing changes between two midnights: foods logged by intents count for their whole day, and the intents end
     // days later.
     Kind(
-      name, displayName: displayName, summary: summary, options: options, widgetKind: widgetKind, families: families,
-      deepLink: .nutritionToday,
+      name, displayName: .phrase(displayName), summary: .phrase(summary), options: options, widgetKind: widgetKind,
+      families: families, link: DeepLink.nutritionToday.description,
       feeds: [NutritionFeed.name, IntentsFeed.name], presentWith: [NutritionFeed.name], reach: .midnight, hours: hours,
       view: view, progressKey: progressKey, project: project)
   }
@@ -27,8 +26,7 @@ enum DailyProgressKind {
   static let kind = NutritionKinds.kind(
     "daily-progress", displayName: .dailyProgressKindName, summary: .dailyProgressKindSummary,
     options: [showMacros, .compactMode], widgetKind: "DietProgressWidget", families: ["systemSmall", "systemMedium"],
-    hours: hours,
-    view: view, progressKey: "calorieProgress", project: project)
+    hours: hours, view: view, progressKey: "calorieProgress", project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let day = NutritionDay(feeds, moment)
@@ -142,8 +140,7 @@ enum QuickLogKind {
 /// The `calories` snapshot, for a lock screen.
 enum CaloriesKind {
   static let kind = NutritionKinds.kind(
-    "calories", displayName: .caloriesKindName, summary: .caloriesKindSummary,
-    widgetKind: "LockScreenWidget",
+    "calories", displayName: .caloriesKindName, summary: .caloriesKindSummary, widgetKind: "LockScreenWidget",
     families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], view: view, progressKey: "progress",
     project: project)
 

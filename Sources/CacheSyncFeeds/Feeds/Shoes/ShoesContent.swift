@@ -10,11 +10,10 @@ extension Kind {
     view: @escaping KindView, content: @escaping @Sendable (ShoesView?, Moment, inout Projection) -> Void
   ) -> Kind {
     Kind(
-      name, displayName: displayName, summary: summary, options: options, widgetKind: widgetKind, families: families,
-      deepLink: deepLink,
+      name, displayName: .phrase(displayName), summary: .phrase(summary), options: options, widgetKind: widgetKind,
+      families: families, link: deepLink.description,
       feeds: [ShoesFeed.name, IntentsFeed.name] + otherFeeds, presentWith: [ShoesFeed.name], reach: .midnight,
-      hours: hours,
-      view: view,
+      hours: hours, view: view,
       boundaries: { feeds, moment, range in
         guard let feed = feeds[ShoesFeed.self], !feed.isEmpty else { return [] }
         return feeds.intentEnds(on: ShoesFeed.self, in: range) + otherBoundaries(feeds, moment, range)

@@ -6,8 +6,7 @@ enum QuickSelectionKind {
   static let kind = Kind.shoes(
     "quick-selection", displayName: .quickSelectionKindName, summary: .quickSelectionKindSummary,
     options: [ShoeOptions.shoes], widgetKind: "QuickSelection", families: ["systemSmall", "systemMedium"],
-    deepLink: .quickSelect,
-    view: view
+    deepLink: .quickSelect, view: view
   ) { view, moment, projection in
     let current = view?.current
     let today = view?.today ?? .zero
@@ -113,8 +112,7 @@ enum CurrentShoeKind {
   static let kind = Kind.shoes(
     "current-shoe", displayName: .currentShoe, summary: .currentShoeKindSummary,
     options: [ShoeOptions.shoe], widgetKind: "LockScreenShoe",
-    families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], deepLink: .quickSelect,
-    view: view
+    families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], deepLink: .quickSelect, view: view
   ) { view, moment, projection in
     let current = view?.shown
     projection.json.object { json in

@@ -9,8 +9,7 @@ enum EventKinds {
 
   private static let calendar = kind(
     "calendar", displayName: .calendarKindName, summary: .calendarKindSummary,
-    widgetKind: "CalendarWidget", families: ["systemSmall", "systemMedium", "systemLarge"],
-    view: calendarView,
+    widgetKind: "CalendarWidget", families: ["systemSmall", "systemMedium", "systemLarge"], view: calendarView,
     onlyFirst: false
   ) { json, moment, upcoming, months in
     let (day, dates) = (moment.day, moment.language.formats)
@@ -37,8 +36,7 @@ enum EventKinds {
 
   private static let nextEvent = kind(
     "next-event", displayName: .nextEventKindName, summary: .nextEventKindSummary,
-    widgetKind: "NextEventWidget", families: ["accessoryRectangular"], view: nextEventView,
-    onlyFirst: true
+    widgetKind: "NextEventWidget", families: ["accessoryRectangular"], view: nextEventView, onlyFirst: true
   ) { json, moment, upcoming, _ in
     let event = upcoming?.next
     let current = upcoming?.underWay.first { !$0.isAllDay }
@@ -81,8 +79,8 @@ enum EventKinds {
     members: @escaping @Sendable (inout JSONWriter, Moment, UpcomingEvents?, EventMonths) -> Void
   ) -> Kind {
     Kind(
-      name, displayName: displayName, summary: summary, widgetKind: widgetKind, families: families,
-      deepLink: .calendar(), feeds: [EventsFeed.name],
+      name, displayName: .phrase(displayName), summary: .phrase(summary), widgetKind: widgetKind, families: families,
+      link: DeepLink.calendar().description, feeds: [EventsFeed.name],
       reach: .sevenDays, maximumEntries: maximumEntries, view: view,
       boundaries: { feeds, moment, range in
         guard let events = feeds[EventsFeed.self], !events.files.isEmpty else { return [] }

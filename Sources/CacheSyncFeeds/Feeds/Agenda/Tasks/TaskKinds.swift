@@ -98,9 +98,9 @@ enum TaskKinds {
     progressKey: String? = nil, members: @escaping @Sendable (inout JSONWriter, TasksToday, Language) -> Void
   ) -> Kind {
     Kind(
-      name, displayName: displayName, summary: summary, options: options, widgetKind: widgetKind, families: families,
-      deepLink: deepLink, feeds: [TasksFeed.name, IntentsFeed.name], reach: reach, view: view,
-      progressKey: progressKey, boundaries: boundaries
+      name, displayName: .phrase(displayName), summary: .phrase(summary), options: options, widgetKind: widgetKind,
+      families: families, link: deepLink.description, feeds: [TasksFeed.name, IntentsFeed.name], reach: reach,
+      view: view, progressKey: progressKey, boundaries: boundaries
     ) { feeds, moment, projection in
       let today = TasksToday(feeds, moment, for: &projection)
       projection.json.object { json in members(&json, today, moment.language) }
