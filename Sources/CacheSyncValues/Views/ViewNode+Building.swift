@@ -1,5 +1,10 @@
 // Functions by which the kinds' views build their trees.
 extension ViewNode {
+  /// The view of a kind that draws some families in ways of their own.
+  package static func byFamily(_ views: [ViewFamily: KindView], other: @escaping KindView) -> KindView {
+    { entry in (views[entry.family] ?? other)(entry) }
+  }
+
   // MARK: Stacks
 
   package static func horizontal(_ nodes: [ViewNode], gap: Double = 8) -> ViewNode {

@@ -1,11 +1,5 @@
 extension BudgetKind {
-  static let view: KindView = { entry in
-    switch entry.family {
-    case .systemSmall: small(entry)
-    case .systemMedium: medium(entry)
-    default: lines(entry)
-    }
-  }
+  static let view = ViewNode.byFamily([.systemSmall: small, .systemMedium: medium], other: lines)
 
   private static func lines(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return .text(entry["message"]?.string ?? .missing) }
@@ -42,23 +36,11 @@ extension BudgetKind {
 }
 
 extension MacrosKind {
-  static let view: KindView = { entry in
-    switch entry.family {
-    case .systemSmall: small(entry)
-    case .systemMedium: medium(entry)
-    default: macros(entry)
-    }
-  }
+  static let view = ViewNode.byFamily([.systemSmall: small, .systemMedium: medium], other: macros)
 }
 
 extension NutrientsKind {
-  static let view: KindView = { entry in
-    switch entry.family {
-    case .systemMedium: medium(entry)
-    case .systemLarge: large(entry)
-    default: rows(entry)
-    }
-  }
+  static let view = ViewNode.byFamily([.systemMedium: medium, .systemLarge: large], other: rows)
 
   private static func rows(_ entry: ViewInput) -> ViewNode {
     let nutrients = entry.list("nutrients")
@@ -79,13 +61,7 @@ extension NutrientsKind {
 }
 
 extension OverviewKind {
-  static let view: KindView = { entry in
-    switch entry.family {
-    case .systemMedium: medium(entry)
-    case .systemLarge: large(entry)
-    default: lines(entry)
-    }
-  }
+  static let view = ViewNode.byFamily([.systemMedium: medium, .systemLarge: large], other: lines)
 
   private static func lines(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return .text(entry["message"]?.string ?? .missing) }

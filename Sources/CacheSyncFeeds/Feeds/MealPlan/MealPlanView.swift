@@ -1,5 +1,5 @@
 extension MealPlanKind {
-  static let view: KindView = { entry in entry.family == .systemMedium ? medium(entry) : rows(entry) }
+  static let view = ViewNode.byFamily([.systemMedium: medium], other: rows)
 
   /// The day's meals, a row each.
   private static func rows(_ entry: ViewInput) -> ViewNode {

@@ -21,13 +21,7 @@ private func gramsOfTarget(_ macro: JSONValue, _ entry: ViewInput) -> ViewNode {
 }
 
 extension DailyProgressKind {
-  static let view: KindView = { entry in
-    switch entry.family {
-    case .systemSmall: small(entry)
-    case .systemMedium: medium(entry)
-    default: lines(entry)
-    }
-  }
+  static let view = ViewNode.byFamily([.systemSmall: small, .systemMedium: medium], other: lines)
 
   private static func lines(_ entry: ViewInput) -> ViewNode {
     if entry.state == .placeholder { return entry.unsynced }
@@ -45,13 +39,7 @@ extension DailyProgressKind {
 }
 
 extension MacroBreakdownKind {
-  static let view: KindView = { entry in
-    switch entry.family {
-    case .systemMedium: medium(entry)
-    case .systemLarge: large(entry)
-    default: rows(entry)
-    }
-  }
+  static let view = ViewNode.byFamily([.systemMedium: medium, .systemLarge: large], other: rows)
 
   private static func rows(_ entry: ViewInput) -> ViewNode {
     if entry.state == .placeholder { return entry.unsynced }
@@ -72,7 +60,7 @@ extension MacroBreakdownKind {
 }
 
 extension QuickLogKind {
-  static let view: KindView = { entry in entry.family == .systemMedium ? medium(entry) : rows(entry) }
+  static let view = ViewNode.byFamily([.systemMedium: medium], other: rows)
 
   /// The foods; a tap on one logs it.
   private static func rows(_ entry: ViewInput) -> ViewNode {
@@ -91,14 +79,8 @@ extension QuickLogKind {
 }
 
 extension CaloriesKind {
-  static let view: KindView = { entry in
-    switch entry.family {
-    case .accessoryCircular: circular(entry)
-    case .accessoryRectangular: rectangular(entry)
-    case .accessoryInline: inline(entry)
-    default: line(entry)
-    }
-  }
+  static let view = ViewNode.byFamily(
+    [.accessoryCircular: circular, .accessoryRectangular: rectangular, .accessoryInline: inline], other: line)
 
   private static func line(_ entry: ViewInput) -> ViewNode {
     let words = ViewNode.label(entry["rectangular"].words)

@@ -18,20 +18,13 @@ extension QuickSelectionKind {
   static func small(_ entry: ViewInput) -> ViewNode {
     if entry.isEmpty { return nothing(entry) }
     let shoe = worn(entry)
-    let today = entry["today"] ?? .null
-    let tiles = entry.list("top").prefix(maximumShown).map { shoe in
-      ViewNode.centred(icon(shoe, side: 15).described(as: shoe["name"].words))
-        .on(shoe["isActive"]?.bool == true ? .chosen(.blue) : .tile).growing()
-        .onTap(select(shoe), label: shoe["name"].words)
-    }
+    let tiles = tiles(entry) { .centred(icon($0, side: 15).described(as: $0["name"].words)) }
     // Makes few tiles no wider than many.
     let spacers = Array(repeating: ViewNode.spacer, count: maximumShown - tiles.count)
     return .vertical(
       [
         .row(shoe.icon, shoe.name.growing()),
-        .horizontal(
-          .label(entry.phrase(.steps, [.count: today["steps"].whole]), .soft, .caption),
-          .label("\(entry.decimal(today["distance"], places: 2)) km", .soft, .caption)),
+        .horizontal(walked(entry["today"] ?? .null, entry).map { .label($0, .soft, .caption) }),
       ] + (tiles.isEmpty ? [] : [.spacer, .horizontal(tiles + spacers, gap: 4)]))
   }
 }
@@ -41,23 +34,24 @@ extension QuickSelectionKind {
   static func medium(_ entry: ViewInput) -> ViewNode {
     if entry.isEmpty { return nothing(entry) }
     let shoe = worn(entry)
-    let today = entry["today"] ?? .null
-    let tiles = entry.list("top").prefix(maximumShown).map { shoe in
-      ViewNode.centred(icon(shoe, side: 20), .text(shoe["name"].words, .ink, .caption), gap: 2)
-        .on(shoe["isActive"]?.bool == true ? .chosen(.blue) : .tile).growing()
-        .onTap(select(shoe), label: shoe["name"].words)
-    }
+    let tiles = tiles(entry) { .centred(icon($0, side: 20), .text($0["name"].words, .ink, .caption), gap: 2) }
     func place(_ index: Int) -> ViewNode { index < tiles.count ? tiles[index] : .spacer }
     let grid = ViewNode.vertical(
       [.horizontal(place(0), place(1), gap: 8).growing()]
         + (tiles.count > 2 ? [.horizontal(place(2), place(3), gap: 8).growing()] : []), gap: 8)
     return .horizontal(
       .vertical(
-        .horizontal(shoe.icon, .spacer), shoe.name, .spacer,
-        .label(entry.phrase(.steps, [.count: today["steps"].whole]), .soft, .caption),
-        .label("\(entry.decimal(today["distance"], places: 2)) km", .soft, .caption), gap: 4
+        [.horizontal(shoe.icon, .spacer), shoe.name, .spacer]
+          + walked(entry["today"] ?? .null, entry).map { .label($0, .soft, .caption) }, gap: 4
       ).growing(),
       grid.growing(), gap: 12)
+  }
+
+  private static func tiles(_ entry: ViewInput, inside: (JSONValue) -> ViewNode) -> [ViewNode] {
+    entry.list("top").prefix(maximumShown).map { shoe in
+      inside(shoe).on(shoe["isActive"]?.bool == true ? .chosen(.blue) : .tile).growing()
+        .onTap(select(shoe), label: shoe["name"].words)
+    }
   }
 }
 
@@ -83,9 +77,10 @@ extension DailyStatsKind {
     func row(_ symbol: ViewNode, _ value: String) -> ViewNode {
       .row(symbol, .value(value).growing()).growing()
     }
+    let walked = walked(entry.content, entry)
     return [
-      row(.icon("figure.walk", "🚶", .blue, side: 20), entry.phrase(.steps, [.count: entry["steps"].whole])),
-      row(.icon("location", "📍", .green, side: 20), entry.decimal(entry["distance"], places: 2) + " km"),
+      row(.icon("figure.walk", "🚶", .blue, side: 20), walked[0]),
+      row(.icon("location", "📍", .green, side: 20), walked[1]),
       row(.icon("clock", "⏱", .orange, side: 20), entry["activeText"].words),
     ]
   }
@@ -96,10 +91,7 @@ extension ShoeStatusKind {
   static func small(_ entry: ViewInput) -> ViewNode {
     if entry.isEmpty { return nothing(entry) }
     let shoe = worn(entry)
-    let lines = [
-      entry.phrase(.steps, [.count: entry["steps"].whole]), entry.decimal(entry["distance"], places: 2) + " km",
-      entry["activeText"].words,
-    ]
+    let lines = walked(entry.content, entry) + [entry["activeText"].words]
     return .vertical(
       [.row(shoe.icon, shoe.name.growing()), .spacer]
         + (DailyStatsKind.since(entry).map { [.text($0, .blue, .caption).twoLines().optional(1)] } ?? [])

@@ -7,10 +7,12 @@ private func worn(_ current: JSONValue?, _ entry: ViewInput) -> ViewNode {
   return .line(shoe, .text(current["name"].words), .text(since, .soft))
 }
 
-private func walked(_ content: JSONValue, _ entry: ViewInput) -> ViewNode {
-  .text(
-    "\(entry.phrase(.steps, [.count: content["steps"].whole])), \(entry.decimal(content["distance"], places: 2)) km")
+/// The steps and the distance.
+func walked(_ content: JSONValue, _ entry: ViewInput) -> [String] {
+  [entry.phrase(.steps, [.count: content["steps"].whole]), entry.decimal(content["distance"], places: 2) + " km"]
 }
+
+private func line(_ walked: [String]) -> ViewNode { .text(walked.joined(separator: ", ")) }
 
 /// Puts a shoe on. The agent receives this at once, without the app.
 ///
@@ -20,15 +22,13 @@ func select(_ shoe: JSONValue, by key: String = "id") -> ViewNode.Action {
 }
 
 extension QuickSelectionKind {
-  static let view: KindView = { entry in
-    if entry.family == .systemSmall { return small(entry) }
-    if entry.family == .systemMedium { return medium(entry) }
+  static let view = ViewNode.byFamily([.systemSmall: small, .systemMedium: medium]) { entry in
     let shoes = entry.list("top").map { shoe -> ViewNode in
       let isActive = shoe["isActive"]?.bool == true
       let sign = isActive ? ViewNode.icon("circle.fill", "●", .green) : .icon("circle", "○", .soft)
       return .row(sign, .text(shoe["name"].words), .text(model(shoe), .soft)).onTap(select(shoe))
     }
-    return .vertical([worn(entry["currentShoe"], entry), walked(entry["today"] ?? .null, entry)] + shoes)
+    return .vertical([worn(entry["currentShoe"], entry), line(walked(entry["today"] ?? .null, entry))] + shoes)
   }
 
   private static func model(_ shoe: JSONValue) -> String {
@@ -38,9 +38,8 @@ extension QuickSelectionKind {
 }
 
 extension DailyStatsKind {
-  static let view: KindView = { entry in
-    if entry.family == .systemMedium { return medium(entry) }
-    return .vertical([worn(entry["currentShoe"], entry), walked(entry.content, entry), .text(active(entry))])
+  static let view = ViewNode.byFamily([.systemMedium: medium]) { entry in
+    .vertical([worn(entry["currentShoe"], entry), line(walked(entry.content, entry)), .text(active(entry))])
   }
 
   /// "active 1 h 15 min, on since 09:30".
@@ -57,17 +56,16 @@ extension DailyStatsKind {
 }
 
 extension ShoeStatusKind {
-  static let view: KindView = { entry in
-    if entry.family == .systemSmall { return small(entry) }
-    return .vertical([
-      worn(entry["currentShoe"], entry), walked(entry.content, entry), .text(DailyStatsKind.active(entry)),
+  static let view = ViewNode.byFamily([.systemSmall: small]) { entry in
+    .vertical([
+      worn(entry["currentShoe"], entry), line(walked(entry.content, entry)),
+      .text(DailyStatsKind.active(entry)),
     ])
   }
 }
 
 extension SmartSuggestionsKind {
-  static let view: KindView = { entry in
-    if entry.family == .systemLarge { return large(entry) }
+  static let view = ViewNode.byFamily([.systemLarge: large]) { entry in
     let suggestions = entry.list("suggestions").map { shoe in
       ViewNode.row(
         nil, .text(shoe["name"].words), .bar(shoe["confidence"]?.double), .label(shoe["match"].words),
@@ -92,14 +90,10 @@ extension SmartSuggestionsKind {
 }
 
 extension CurrentShoeKind {
-  static let view: KindView = { entry in
-    switch entry.family {
-    case .accessoryInline: return .text(entry["inline"].words)
-    case .accessoryCircular: return circular(entry)
-    case .accessoryRectangular: return rectangular(entry)
-    default:
-      guard let words = entry["rectangular"], words != .null else { return .line(shoe, .text(entry["inline"].words)) }
-      return .line(shoe, .text(words["title"].words), .text(words["subtitle"]?.string ?? "", .soft))
-    }
+  static let view = ViewNode.byFamily([
+    .accessoryInline: { .text($0["inline"].words) }, .accessoryCircular: circular, .accessoryRectangular: rectangular,
+  ]) { entry in
+    guard let words = entry["rectangular"], words != .null else { return .line(shoe, .text(entry["inline"].words)) }
+    return .line(shoe, .text(words["title"].words), .text(words["subtitle"]?.string ?? "", .soft))
   }
 }

@@ -1,12 +1,6 @@
 extension EventKinds {
-  static let calendarView: KindView = { entry in
-    switch entry.family {
-    case .systemSmall: small(entry)
-    case .systemMedium: medium(entry)
-    case .systemLarge: large(entry)
-    default: month(entry)
-    }
-  }
+  static let calendarView = ViewNode.byFamily(
+    [.systemSmall: small, .systemMedium: medium, .systemLarge: large], other: month)
 
   static let nextEventView: KindView = { entry in
     if entry.family == .accessoryRectangular { return rectangular(entry) }

@@ -2,22 +2,17 @@ extension TaskKinds {
   private static let check = ViewNode.icon("checkmark.circle.fill", "✓", .green)
 
   /// The due tasks; a tap completes or opens one.
-  static let todaysTasksView: KindView = { entry in
-    switch entry.family {
-    case .systemSmall: return small(entry)
-    case .systemMedium: return medium(entry)
-    case .systemLarge: return large(entry)
-    case .accessoryRectangular: return rectangular(entry)
-    case .accessoryInline: return .label(entry["inline"].words)
-    default:
-      let tasks = entry.list("tasks")
-      guard !isAllDone(entry) else { return .line(check, .text(entry["text"].words)) }
-      let overdue = entry.list("overdue")
-      return .vertical(
-        [.text(entry[overdue.isEmpty ? "text" : "inline"].words)] + overdue.map { row($0, entry, overdue: true) }
-          + tasks.map { row($0, entry) }
-          + entry.more(hiddenCount(entry)))
-    }
+  static let todaysTasksView = ViewNode.byFamily([
+    .systemSmall: small, .systemMedium: medium, .systemLarge: large, .accessoryRectangular: rectangular,
+    .accessoryInline: { .label($0["inline"].words) },
+  ]) { entry in
+    let tasks = entry.list("tasks")
+    guard !isAllDone(entry) else { return .line(check, .text(entry["text"].words)) }
+    let overdue = entry.list("overdue")
+    return .vertical(
+      [.text(entry[overdue.isEmpty ? "text" : "inline"].words)] + overdue.map { row($0, entry, overdue: true) }
+        + tasks.map { row($0, entry) }
+        + entry.more(hiddenCount(entry)))
   }
 
   static let countView: KindView = { entry in
@@ -75,16 +70,11 @@ extension TaskKinds {
 
 extension QuickAddKind {
   /// The links to new tasks and events. A terminal, where taps do not exist, shows the links as text.
-  static let view: KindView = { entry in
-    switch entry.family {
-    case .systemSmall: return small(entry)
-    case .systemMedium: return medium(entry)
-    default:
-      return .vertical(
-        entry.list("actions").map { action in
-          .row(.icon("plus", "+"), .text(action["title"].words), .text(action["deepLink"].words, .soft))
-            .onTap(ViewNode.Action(linkOf: action))
-        })
-    }
+  static let view = ViewNode.byFamily([.systemSmall: small, .systemMedium: medium]) { entry in
+    .vertical(
+      entry.list("actions").map { action in
+        .row(.icon("plus", "+"), .text(action["title"].words), .text(action["deepLink"].words, .soft))
+          .onTap(ViewNode.Action(linkOf: action))
+      })
   }
 }
