@@ -28,16 +28,6 @@ package struct ExportedComponent: Sendable {
   /// VALARMs.
   var alarms: [[Property]] = []
 
-  package init(form: CalendarComponent, id: String, order: Instant?, stamp: Instant, properties: [Property]) {
-    self.form = form
-    self.id = id
-    self.order = order
-    self.stamp = stamp
-    self.properties = properties
-  }
-}
-
-extension ExportedComponent {
   /// An event; without an end if it has no length.
   ///
   /// - Parameter isOfDays: whether it lasts whole days, so that it has dates instead of times.

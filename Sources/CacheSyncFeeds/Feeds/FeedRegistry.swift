@@ -36,8 +36,8 @@ package final class FeedRegistry: Sendable {
       FeedDescriptor(MealPlanFeed.self),
       FeedDescriptor(NutritionFeed.self),
       FeedDescriptor(HealthFeed.self),
-      TasksFeed.descriptor(zones: zones),
-      EventsFeed.descriptor(zones: zones),
+      FeedDescriptor(TasksFeed.self, withCalendarsIn: zones),
+      FeedDescriptor(EventsFeed.self, withCalendarsIn: zones),
       FeedDescriptor(ShoesFeed.self),
     ]
     intents = IntentTypes((others + defined).flatMap(\.intents))

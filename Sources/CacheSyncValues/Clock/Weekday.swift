@@ -16,17 +16,7 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
   case sunday
 
   /// The English name, "Monday".
-  public var name: String {
-    switch self {
-    case .monday: "Monday"
-    case .tuesday: "Tuesday"
-    case .wednesday: "Wednesday"
-    case .thursday: "Thursday"
-    case .friday: "Friday"
-    case .saturday: "Saturday"
-    case .sunday: "Sunday"
-    }
-  }
+  public var name: String { word.capitalised }
 
   /// The word of settings and session files, "monday".
   public var word: String {

@@ -21,10 +21,7 @@ package final class DefinitionsFeed: Feed {
   package init() {}
 
   /// The feed that a file defines: the file's name without `.json`.
-  package static func feed(definedBy path: CachePath) -> FeedName {
-    let file = path.components.last.map { String(decoding: $0, as: UTF8.self) } ?? ""
-    return FeedName(String(file.dropLast(".json".count)))
-  }
+  package static func feed(definedBy path: CachePath) -> FeedName { FeedName(NamedFile.name(of: path)) }
 
   /// The descriptor of this feed, which every cache has.
   static func descriptor(zones: TimeZones) -> FeedDescriptor {
@@ -107,7 +104,8 @@ package final class DefinitionsFeed: Feed {
 
   /// Why a valid definition does not count.
   package static func whyNot(_ definition: FeedDefinition, beside inForce: [FeedDefinition]) -> String {
-    if let (claim, other) = conflict(of: definition, with: inForce) {
+    for claim in definition.files {
+      guard let other = inForce.first(where: { $0.files.contains(claim) }) else { continue }
       return "\(claim) belongs to the feed \(other.name), whose name comes before \(definition.name): claim other files"
     }
     return
@@ -116,18 +114,6 @@ package final class DefinitionsFeed: Feed {
 
   /// The feeds that the cache's own definitions describe.
   package var names: Set<FeedName> { Set(sessions.values.map(\.definition.name)) }
-}
-
-extension DefinitionsFeed {
-  /// The first claim of a definition that another definition also has, and that other definition.
-  private static func conflict(of definition: FeedDefinition, with others: [FeedDefinition])
-    -> (FeedDefinition.Files, FeedDefinition)?
-  {
-    for claim in definition.files {
-      if let other = others.first(where: { $0.files.contains(claim) }) { return (claim, other) }
-    }
-    return nil
-  }
 }
 
 extension ReservedNames {

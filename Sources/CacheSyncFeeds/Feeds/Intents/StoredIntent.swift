@@ -17,14 +17,6 @@ package struct StoredIntent: Sendable {
   package var action: any Sendable
   package var target: Target?
 
-  package init(id: String, at: Instant, feed: FeedName, action: any Sendable, target: Target? = nil) {
-    self.id = id
-    self.at = at
-    self.feed = feed
-    self.action = action
-    self.target = target
-  }
-
   /// How long an intent is in force (feeds.md: intents).
   package static let lifetime = Duration.seconds(168 * 3600)
 

@@ -3,6 +3,8 @@ import CacheSyncSystem
 import Testing
 import TestSupport
 
+@testable import CacheSyncFeeds
+
 /// Exported calendars (calendars.md). The expected texts are written by hand from RFC 5545.
 @Suite("Exported calendars")
 struct CalendarExportTests {

@@ -2,6 +2,8 @@ import CacheSync
 import CacheSyncSystem
 import Testing
 
+@testable import CacheSyncFeeds
+
 private let noon = "2026-11-21T12:00:00Z"
 
 /// The effect of intents on tasks. Which intents count and when they end is tested in `IntentsTests`.

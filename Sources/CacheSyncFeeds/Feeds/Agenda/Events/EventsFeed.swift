@@ -37,13 +37,6 @@ package final class EventsFeed: BuiltInFeed {
 
   package static var schema: JSONSchema { EventsSession.schema(listOf: EventsSession.Event.self) }
 
-  /// Describes the feed, which reads calendars too.
-  static func descriptor(zones: TimeZones) -> FeedDescriptor {
-    let zones = CalendarZones(zones)
-    return FeedDescriptor(
-      EventsFeed.self, companions: [TasksFeed.name], document: { $0.decodeCalendar(for: EventsFeed.name, zones) })
-  }
-
   package func put(_ session: Session, from file: SessionFile, in calendar: CivilCalendar) {
     knownShared = nil
     if self.calendar != calendar { rebuild(in: calendar) }

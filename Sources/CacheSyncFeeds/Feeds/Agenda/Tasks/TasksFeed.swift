@@ -52,13 +52,6 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
 
   package static var schema: JSONSchema { TasksSession.schema(listOf: TasksSession.Item.self) }
 
-  /// Describes the feed, which reads calendars too.
-  static func descriptor(zones: TimeZones) -> FeedDescriptor {
-    let zones = CalendarZones(zones)
-    return FeedDescriptor(
-      TasksFeed.self, companions: [EventsFeed.name], document: { $0.decodeCalendar(for: TasksFeed.name, zones) })
-  }
-
   package func put(_ session: Session, from file: SessionFile, in calendar: CivilCalendar) {
     if self.calendar != calendar { rebuild(in: calendar) }
     switch session {

@@ -7,6 +7,15 @@ extension CacheLayout.Ending {
   static let calendar = Self(".ics", noun: "a calendar", firstLine: "begin:vcalendar")
 }
 
+extension FeedDescriptor {
+  convenience init<F: BuiltInFeed>(_ feed: F.Type, withCalendarsIn zones: TimeZones) {
+    let zones = CalendarZones(zones)
+    self.init(
+      feed, companions: [EventsFeed.name, TasksFeed.name].filter { $0 != F.name },
+      document: { $0.decodeCalendar(for: F.name, zones) })
+  }
+}
+
 extension FeedDescriptor.Document {
   /// Reads the document if it is a calendar; nil: it is not one.
   ///
