@@ -132,9 +132,7 @@ package struct CacheSettings: Sendable, Equatable {
         pointer: unknown.place.pointer, message: "there is no feed \(quotedName(name))\(near ?? "")")
     }
   }
-}
 
-extension CacheSettings {
   /// The settings file, for editors. It does not know the names of time zones and languages, and takes any duration.
   package static var schema: JSONSchema {
     .object(Key.allCases.map { ($0.rawValue, schema(of: $0).orNull) }, isClosed: true)
@@ -155,9 +153,7 @@ extension CacheSettings {
     case .me: return .list(of: JSONSchema("string", with: ["pattern": .string("@")]))
     }
   }
-}
 
-extension CacheSettings {
   /// The size limit of a settings file; a larger file is there by mistake.
   package static let maximumBytes = 1 << 20
 

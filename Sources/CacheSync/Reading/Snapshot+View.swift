@@ -24,7 +24,6 @@ extension Snapshot {
     return view(input).dressed(for: entry.state, in: family, input.language)
   }
 
-  /// The options of the widget, for its view.
   var optionValues: OptionValues { OptionValues(widget?.options ?? [:]) }
 
   /// The view that readers use, who do not have the definitions.

@@ -49,17 +49,13 @@ extension Snapshot {
     else { return nil }
     return Int(Percentage.whole(of: min(max(progress, 0), 1)))
   }
-}
 
-extension Snapshot {
   /// The class of Waybar's module that marks a problem: none, `warning` or `problem`.
   fileprivate var problemClass: [String] {
     if problems.isEmpty { return [] }
     return [problems.allSatisfy(\.isWarning) ? "warning" : "problem"]
   }
-}
 
-extension Snapshot {
   /// The entry in force at a moment as one line of JSON, as `cachesyncd show KIND --format entry` prints it:
   /// `{ content, date, deepLink, kind, problems, state }`.
   ///

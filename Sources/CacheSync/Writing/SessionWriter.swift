@@ -22,7 +22,6 @@ public struct SessionWriter: Sendable {
     self.init(cache: cache, durability: durability, knowing: .builtIn)
   }
 
-  /// A writer that knows the feeds of the cache.
   package init(cache: FilePath, durability: Durability? = nil, knowing registry: FeedRegistry) {
     self.cache = cache
     self.durability = durability

@@ -35,9 +35,7 @@ public struct DeepLink: Hashable, Sendable {
     self.form = form
     self.values = values.compactMapValues(\.self)
   }
-}
 
-extension DeepLink {
   /// The spelling of the links to one place, with the values that they contain.
   public struct Form: Hashable, Sendable {
     /// A value in a link.
@@ -61,9 +59,7 @@ extension DeepLink {
       self.values = values
     }
   }
-}
 
-extension DeepLink {
   /// Whether a snapshot's link to another app or site is safe to open: an absolute URL (RFC 3986, section 4.3) that
   /// runs no program, names no file and carries no document of its own. Kinds that a cache itself defines have links to
   /// any app and site.

@@ -15,7 +15,6 @@ package final class FeedDescriptor: Sendable {
   package let kinds: [Kind]
   /// The links of its app that readers know.
   package let links: [DeepLink.Form]
-  /// The types of intents that act on the feed.
   package let intents: [IntentType]
   /// Its calendar for other programs; nil: it has none.
   package let calendar: FeedCalendar?
@@ -85,7 +84,6 @@ package final class FeedDescriptor: Sendable {
       decoder: { document($0) ?? $0.decode(decode) })
   }
 
-  /// The same feed with other kinds.
   func with(_ kinds: [Kind]) -> FeedDescriptor {
     FeedDescriptor(
       name, claims: claims, companions: companions, heading: heading, kinds: kinds, links: links, intents: intents,

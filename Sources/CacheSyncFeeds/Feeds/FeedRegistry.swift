@@ -73,7 +73,6 @@ package final class FeedRegistry: Sendable {
   /// The feeds' names, for help texts.
   package var feedNames: String { feeds.map { "\($0.name)" }.joined(separator: ", ") }
 
-  /// Every form of ``DeepLink``.
   package var links: [DeepLink.Form] { feeds.flatMap { $0.links } }
 
   /// The feed with a name, including that of the definitions.

@@ -28,7 +28,6 @@ extension ViewInput {
   /// A macro at the beginning of a row.
   func name(of macro: JSONValue) -> String { words(for: macro, \.inRow) }
 
-  /// A macro as a heading.
   func heading(of macro: JSONValue) -> String { words(for: macro, \.heading) }
 
   /// The same where there is little room.

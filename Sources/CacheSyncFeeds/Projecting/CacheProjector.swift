@@ -24,7 +24,6 @@ package struct CacheProjector {
     self.staleAfter = staleAfter
   }
 
-  /// A kind's snapshot as of a moment.
   package func snapshot(of kind: Kind, at moment: Moment) -> SnapshotDocument {
     SnapshotDocument(
       kind: kind, timeline: timelines(at: moment).timeline(of: kind), problems: problems(of: kind, at: moment),

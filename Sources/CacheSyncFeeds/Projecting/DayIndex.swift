@@ -82,9 +82,7 @@ package struct DayIndexProjector {
     json.member("hours", Double(day.end.microseconds - day.start.microseconds) / 3_600_000_000)
     json.member("start", day.start)
   }
-}
 
-extension DayIndexProjector {
   /// What ``document()`` writes, for editors.
   package static var schema: JSONSchema {
     let feeds: (String, JSONSchema) = ("feeds", .map(of: JSONSchema("object")))

@@ -70,9 +70,7 @@ package struct Manifest: Sendable, Equatable {
     }
     return greatest
   }
-}
 
-extension Manifest {
   /// What ``encoded()`` writes, for editors.
   package static var schema: JSONSchema {
     .written([

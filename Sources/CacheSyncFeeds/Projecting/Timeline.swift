@@ -222,8 +222,7 @@ private struct BoundaryWalk {
       let onlyGoesStale = !candidate.isFixed && newContent == content && newState == .stale
       (state, content) = (newState, newContent)
       return Step(
-        date: candidate.date, reasons: candidate.reasons,
-        hasEntry: evaluation.kind.staleHasEntry || !onlyGoesStale)
+        date: candidate.date, reasons: candidate.reasons, hasEntry: evaluation.kind.staleHasEntry || !onlyGoesStale)
     }
     return nil
   }

@@ -60,9 +60,7 @@ package struct KindOption: Sendable {
       return .array(ids.map(JSONValue.string))
     }
   }
-}
 
-extension KindOption {
   /// What ``value(of:)`` accepts, for editors.
   package var schema: JSONSchema {
     switch values {
@@ -78,9 +76,7 @@ extension KindOption {
       return ids
     }
   }
-}
 
-extension KindOption {
   /// The value that a person typed; nil if it is not one of the option's values.
   package func value(typed text: String) -> JSONValue? {
     switch values {

@@ -123,7 +123,6 @@ extension ViewNode {
   /// The same text in another size; other nodes do not change.
   package func size(_ size: Size) -> ViewNode { changedText { $0.size = size } }
 
-  /// The same text on at most two lines.
   package func twoLines() -> ViewNode { changedText { $0.lineLimit = 2 } }
 
   /// The same symbol or ring in another size.

@@ -33,9 +33,7 @@ extension String {
 
   /// The text with a capital first letter, for headings.
   package var capitalised: String { prefix(1).uppercased() + dropFirst() }
-}
 
-extension String {
   /// The digits of a number, with a minus sign instead of a leading hyphen.
   fileprivate var withMinusSign: String { hasPrefix("-") ? "−" + dropFirst() : self }
 }

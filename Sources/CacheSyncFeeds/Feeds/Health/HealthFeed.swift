@@ -136,7 +136,6 @@ package final class HealthFeed: BuiltInFeed {
 
   // MARK: Days
 
-  /// Sums the days that changed.
   private func sumChangedDays() {
     guard let calendar, !changed.isEmpty else { return }
     for day in changed { sum(day, in: calendar) }

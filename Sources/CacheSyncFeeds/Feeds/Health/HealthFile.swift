@@ -103,7 +103,6 @@ final class HealthFile {
   }
 }
 
-/// One value for each type of sample.
 struct PerSampleType<Value> {
   /// In the order of the types.
   private(set) var values: [Value]

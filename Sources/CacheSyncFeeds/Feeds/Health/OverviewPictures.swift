@@ -41,8 +41,7 @@ extension OverviewKind {
     guard macro["budget"]?.double != nil else { return .value("\(entry.decimal(macro["grams"])) g", .soft, .caption) }
     let rest = HealthPictures.Rest(macro["remaining"])
     return .value(
-      entry.phrase(rest.isOver ? .over : .left, [.amount: "\(entry.decimal(rest.amount)) g"]), rest.softTint,
-      .caption)
+      entry.phrase(rest.isOver ? .over : .left, [.amount: "\(entry.decimal(rest.amount)) g"]), rest.softTint, .caption)
   }
 
   private static func calories(_ calories: JSONValue, _ entry: ViewInput) -> ViewNode {

@@ -57,7 +57,6 @@ package final class IntentTypes: Sendable {
   package subscript(name: String) -> IntentType? { all.first { isSameText($0.name, name) } }
 }
 
-/// A field of an intent of some type.
 package struct IntentField: Sendable {
   package enum Value: Sendable {
     case text, day

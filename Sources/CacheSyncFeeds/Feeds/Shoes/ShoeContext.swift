@@ -42,7 +42,6 @@ struct ShoeContext {
   }
 }
 
-/// The tags of a shoe.
 struct ShoeTags {
   private let tags: [String]
 

@@ -128,7 +128,6 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     return (suggested[path] ?? []).map { (RecordKey(id: $0.shoeId, path: path), $0) }
   }
 
-  /// The sessions of one shoe.
   func sessions(of shoe: RecordKey) -> [ShoesSession.Wearing] {
     let isShared = shoes.isShared(shoe.id)
     return sessions.records.filter { $0.shoeId == shoe.id && (!isShared || self.shoe($0.shoe)?.key == shoe) }

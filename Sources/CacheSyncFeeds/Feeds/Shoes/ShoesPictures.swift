@@ -27,9 +27,7 @@ extension QuickSelectionKind {
         .horizontal(walked(entry["today"] ?? .null, entry).map { .label($0, .soft, .caption) }),
       ] + (tiles.isEmpty ? [] : [.spacer, .horizontal(tiles + spacers, gap: 4)]))
   }
-}
 
-extension QuickSelectionKind {
   /// The current shoe, and the shoes to choose from beside it.
   static func medium(_ entry: ViewInput) -> ViewNode {
     if entry.isEmpty { return nothing(entry) }

@@ -76,9 +76,7 @@ extension SmartSuggestionsKind {
       [.text(slot(entry))] + (suggestions.isEmpty ? [.text(.missing)] : suggestions)
         + [.horizontal(.label(entry.phrase(.week)), .text((entry["insight"]?["text"]).words))])
   }
-}
 
-extension SmartSuggestionsKind {
   private static func slot(_ entry: ViewInput) -> String {
     switch entry["slot"]?.string {
     case "morning": entry.phrase(.morning)

@@ -17,9 +17,7 @@ package indirect enum Condition: Sendable, Equatable {
   case test(Field, Comparison, ItemValue)
   /// `{ any: [cond] }`
   case any([Condition])
-}
 
-extension Condition {
   /// Whether the condition holds for the values of an item's fields.
   ///
   /// Numbers come before texts, and texts are ordered by bytes. A moment compares with a text as the contract writes
@@ -49,7 +47,6 @@ extension Condition.Comparison {
 }
 
 extension [Condition] {
-  /// Whether all of them hold.
   package func hold(_ value: (Condition.Field) -> ItemValue) -> Bool { allSatisfy { $0.holds(value) } }
 }
 

@@ -101,9 +101,7 @@ package struct DefinedKind: Sendable, Equatable {
     deepLink = "cachesync://\(name)"
     widgetKind = "\(name)"
   }
-}
 
-extension DefinedKind {
   /// The names that conditions on the content may use, in the order of their indices.
   package var contentNames: [String] { values.map(\.name) + ["count", "more"] }
 

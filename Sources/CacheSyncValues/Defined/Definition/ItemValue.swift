@@ -23,9 +23,7 @@ package enum ItemValue: Sendable, Equatable {
     default: false
     }
   }
-}
 
-extension ItemValue {
   /// Values of one rank can be compared; those of a lower rank come first.
   private var rank: Int {
     switch self {

@@ -29,7 +29,6 @@ enum Found {
 enum Lack {
   /// The object has no such member.
   case member(String, of: JSONTree.Index)
-  /// The value is null.
   case null(JSONTree.Index)
   /// The value is not an object, or not an array that is long enough, for a step of the path.
   case step(ItemPath.Selector, in: JSONTree.Index)

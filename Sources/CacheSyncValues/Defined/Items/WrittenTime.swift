@@ -141,9 +141,7 @@ package enum WrittenTime {
     case .local(let day, let second): Int(CivilCalendar(.utc).start(of: day).seconds) + (second ?? 0)
     }
   }
-}
 
-extension WrittenTime {
   /// Whether a date counts as none: up to 1900-01-01, or from 2900-01-01 on. What repeats may start earlier, and an end
   /// or the time when a file was written, may be later.
   func isNoDate(for use: DefinedFileReading.TimeUse) -> Bool {

@@ -158,8 +158,7 @@ package struct DefinedProjection {
     let first = self.window(from: day.advanced(by: -Moment.indexedDaysBefore), calendar, firstWeekday)
     let last = self.window(from: day.advanced(by: Moment.indexedDaysAfter), calendar, firstWeekday)
     let new = DayOccurrences(
-      lookup.items,
-      in: min(window.lowerBound, first.lowerBound)..<max(window.upperBound, last.upperBound), calendar)
+      lookup.items, in: min(window.lowerBound, first.lowerBound)..<max(window.upperBound, last.upperBound), calendar)
     days.isTooMuchTogether = !new.isComplete
     days.stretch = new.isComplete ? new : nil
     return days.stretch

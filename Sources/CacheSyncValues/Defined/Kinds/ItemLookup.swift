@@ -94,7 +94,6 @@ struct ItemLookup {
     }
   }
 
-  /// Whether all conditions hold for a candidate.
   func hold(_ conditions: [Condition], for candidate: Candidate) -> Bool {
     conditions.hold { value(slot($0), of: candidate) }
   }

@@ -160,7 +160,6 @@ extension DefinedKind {
     [show] + values.compactMap { if case .show(let show) = $0.of { show } else { nil } }
   }
 
-  /// The periods of its values.
   var periods: [ValueRule.Period] {
     values.compactMap { if case .period(let period) = $0.of { period } else { nil } }
   }

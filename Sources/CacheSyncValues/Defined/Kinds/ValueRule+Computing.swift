@@ -54,9 +54,7 @@ extension ValueRule {
     }
     return best
   }
-}
 
-extension ValueRule {
   /// The work that an item counts for, see ``DefinedProjection/work``.
   var steps: Int {
     guard case .share(let conditions) = operation else { return 2 + condition.steps }

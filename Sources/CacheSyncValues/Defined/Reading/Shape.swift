@@ -62,8 +62,7 @@ package struct Shape<Value> {
   ///   - expected: what is expected where a value is not a list, for messages.
   ///   - empty: the defect of a list without elements; nil: it is valid.
   package static func list<Element>(
-    of element: Shape<Element>, most: Int = DefinitionReader.most, _ expected: String = "an array",
-    empty: String? = nil
+    of element: Shape<Element>, most: Int = DefinitionReader.most, _ expected: String = "an array", empty: String? = nil
   ) -> Shape where Value == [Element] {
     Shape(in: { parts in
       var list = JSONSchema.list(of: element.schema(parts))

@@ -40,9 +40,7 @@ extension TextTemplate {
     if !literal.isEmpty { parsed.template.parts.append(.literal(ExactText(String(decoding: literal, as: UTF8.self)))) }
     return parsed
   }
-}
 
-extension TextTemplate {
   /// Whether it depends on an item.
   var hasHoles: Bool { parts.contains { if case .value = $0 { true } else { false } } }
 

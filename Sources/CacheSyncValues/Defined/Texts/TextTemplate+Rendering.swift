@@ -43,9 +43,7 @@ extension TextTemplate {
     }
     return TextRendering.cut(rendering.text)
   }
-}
 
-extension TextTemplate {
   /// The decimals with which the text writes the number of a word by number, because "1.0" and "1" may have different
   /// words. The number before the word counts, else the first after it. Nil: the text writes it without format, or not
   /// at all.

@@ -80,8 +80,7 @@ extension DefinedView {
   private static func row(_ item: DefinedItemView, _ columns: [Column], _ size: ViewNode.Size) -> ViewNode {
     let cells = columns.enumerated().map { place, column in
       cell(
-        (place == 0 ? item.mark : "") + item.words(item.item[column.name]), column,
-        place == 0 ? item.tint : .ink, size)
+        (place == 0 ? item.mark : "") + item.words(item.item[column.name]), column, place == 0 ? item.tint : .ink, size)
     }
     return ViewNode(.row(nil, cells)).onTap(item.action)
   }

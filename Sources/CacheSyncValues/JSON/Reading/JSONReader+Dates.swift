@@ -13,7 +13,6 @@ package enum DateUse: Sendable {
   /// When what has been observed began. One in the future is not true.
   case beginning
 
-  /// Whether there may be none.
   fileprivate var mayBeNone: Bool { self == .ofTask || self == .end }
 }
 

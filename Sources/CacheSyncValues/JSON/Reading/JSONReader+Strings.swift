@@ -3,7 +3,6 @@ extension JSONReader {
   enum Text {
     /// The bytes between the quotes are the text.
     case plain
-    /// There are escapes.
     case escaped
     /// Broken UTF-8 or a lone surrogate, which is recorded.
     case broken

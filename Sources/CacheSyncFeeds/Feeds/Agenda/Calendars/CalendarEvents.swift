@@ -40,7 +40,6 @@ final class CalendarEvents {
 
   init(limits: CalendarLimits = .init()) { self.limits = limits }
 
-  /// Whether there is no calendar.
   var isEmpty: Bool { union.isEmpty }
 
   func put(_ file: CalendarFile, from path: CachePath) {

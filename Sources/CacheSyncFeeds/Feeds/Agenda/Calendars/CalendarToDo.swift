@@ -19,9 +19,7 @@ package struct CalendarToDo: Sendable {
   package var labels: [String] = []
   /// The UID, if it is a step of another to-do.
   package var step: RecordID?
-}
 
-extension CalendarToDo {
   /// What the VTODOs of one UID in a file say together, also if they give no task.
   package struct Version: Identifiable, Sendable {
     /// The UID; without one `path:n`.

@@ -166,7 +166,6 @@ package final class EventsFeed: BuiltInFeed {
     return (own + calendars.overlapping(range, calendar)).sorted()
   }
 
-  /// Whether there are calendars.
   var hasCalendars: Bool { !calendars.isEmpty }
 
   /// When the next event after a moment starts, in the files' lists.

@@ -72,7 +72,6 @@ struct TaskDays {
   /// Every task that is not completed, in no order.
   var open: [TasksSession.Item] { dated.all.map(\.task) + undated.all.map(\.task) + starting.all.map(\.open.task) }
 
-  /// The tasks that were completed in a range.
   func completed(in range: Range<Instant>) -> [RecordKey] {
     completed.elements(
       from: completed.position { $0.at < range.lowerBound }, to: completed.position { $0.at < range.upperBound }

@@ -245,9 +245,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     // A task that a later intent adds does not exist yet.
     return other.at == intent.at ? isOrdered(other.id, before: intent.id) : other.at < intent.at
   }
-}
 
-extension TasksFeed {
   package func files(of intent: StoredIntent) -> [CachePath] {
     guard case .complete(let id, _) = intent.action as? TaskIntent, union.isShared(id) else { return [] }
     return union.things(id).map(\.origin.path).sorted()

@@ -91,9 +91,7 @@ package struct CalendarEntry: Sendable {
 
   /// Whether one of these people declined.
   func isDeclined(by me: Set<ExactText>) -> Bool { !declined.isEmpty && declined.contains(where: me.contains) }
-}
 
-extension CalendarEntry {
   func length(_ calendar: CivilCalendar) -> OccurrenceLength { Self.length(from: start, to: end, calendar) }
 
   static func length(from start: CalendarMoment, to end: End, _ calendar: CivilCalendar) -> OccurrenceLength {

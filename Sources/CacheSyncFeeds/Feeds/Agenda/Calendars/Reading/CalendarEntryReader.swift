@@ -154,12 +154,10 @@ struct CalendarEntryReader {
     }
   }
 
-  /// Begins an alarm.
   mutating func beginAlarm() {
     if limits.keepsDetails { details.alarms.append(CalendarAlarm()) }
   }
 
-  /// Reads a line of the last alarm.
   mutating func readAlarm(_ line: ContentLine) {
     if limits.keepsDetails { details.alarms[details.alarms.count - 1].read(line) }
   }

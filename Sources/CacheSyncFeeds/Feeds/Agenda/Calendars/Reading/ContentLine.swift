@@ -57,9 +57,7 @@ struct ContentLine {
     }
     return nil
   }
-}
 
-extension ContentLine {
   /// The addresses of an ATTENDEE who declined, in lower case; empty if another answer or none is given.
   var declinedAddresses: [ExactText] {
     guard parameter("PARTSTAT")?.isWord("DECLINED") == true else { return [] }
