@@ -113,9 +113,18 @@ import Testing
     chmod(cache.path, 0o755)
     mkdir(cache.file("snapshots"), 0o500)
     chown(cache.file("snapshots"), Self.user, Self.user)
-    let outcome = try run(["sync"], cache)
-    #expect(outcome.status == 77)
-    #expect(outcome.errors.hasSuffix(": chmod -R u+rwX '\(cache.file("snapshots"))'\n"), "\(outcome)")
+    func isAdvised(_ words: Comment) throws {
+      let outcome = try run(["sync"], cache)
+      #expect(outcome.status == 77, words)
+      #expect(outcome.errors.hasSuffix(": chmod -R u+rwX '\(cache.file("snapshots"))'\n"), "\(words): \(outcome)")
+    }
+    try isAdvised("without outputs")
+    chmod(cache.file("snapshots"), 0o700)
+    #expect(try run(["sync"], cache).status == 0)
+    let task = #"[{"id":1,"title":"a","completed":false}]"#
+    try task.write(toFile: cache.file("tasks/a.json"), atomically: false, encoding: .utf8)
+    chmod(cache.file("snapshots"), 0o500)
+    try isAdvised("with outputs, which cannot be replaced")
   }
 
   @Test("The first closed directory on the way is the one to open", needs)

@@ -54,8 +54,8 @@ class BrowserTests(PageTests):
     def allow_script(self, is_allowed=True):
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not is_allowed})
 
-    def resize(self, width, height):
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    def resize(self, width, height, is_mobile=False):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_mobile}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def all(self, selector):

@@ -57,10 +57,12 @@ class Browser(BrowserTests):
         self.assertEqual(log, [])
 
     def test_no_sideways_scrolling(self):
-        for width in (390, 820, 1440):
-            self.resize(width, 1000)
+        for width, is_mobile in ((390, False), (820, False), (1440, False), (320, True), (390, True), (768, True)):
+            self.resize(width, 1000, is_mobile)
             self.load()
-            self.assertLessEqual(self.driver.execute_script("return document.documentElement.scrollWidth"), width)
+            # A phone makes the page as wide as what is in it.
+            for size in ("document.documentElement.scrollWidth", "innerWidth"):
+                self.assertLessEqual(self.driver.execute_script(f"return {size}"), width, (size, is_mobile))
 
     def test_colours(self):
         """Light and dark need no second drawing, and the choice stays without script."""

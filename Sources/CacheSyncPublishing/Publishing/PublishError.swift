@@ -57,7 +57,10 @@ package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible
 
   private func accessAdvice(in cache: FilePath) -> String? {
     guard isForeign || (explanation == nil && AccessAdvice.isNeeded(for: reason)) else { return nil }
-    return AccessAdvice.forWriting(place(in: cache), in: cache)
+    var place = place(in: cache)
+    // Outputs are replaced, so their directory counts.
+    if !isForeign, path.hasPrefix("\(CacheLayout.snapshots)/") { place.removeLastComponent() }
+    return AccessAdvice.forWriting(place, in: cache)
   }
 
   /// Returns the error that a closure throws; nil when it succeeds.

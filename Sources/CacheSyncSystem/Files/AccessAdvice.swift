@@ -9,16 +9,13 @@ package enum AccessAdvice {
 
   /// Advises how to let this process write below a directory, or at a missing path.
   ///
-  /// - Parameter path: what could not be written. Files are written by a rename, so the directory counts that has the
-  ///   file, or would have it.
+  /// - Parameter path: what could not be used. If nothing is there, the directory counts in which it would be.
   package static func forWriting(_ path: FilePath, in directory: FilePath) -> String {
     let directory = absolute(directory)
     if let closed = closedDirectory(above: directory) { return advice(forClosed: closed) }
     var place = absolute(path)
     var about = stat()
-    while place.withPlatformString({ lstat($0, &about) }) != 0 || about.st_mode & S_IFMT != S_IFDIR,
-      place != directory, place.removeLastComponent()
-    {}
+    while place.withPlatformString({ lstat($0, &about) }) != 0, place != directory, place.removeLastComponent() {}
     if about.st_uid == geteuid() { return "chmod -R u+rwX \(ShellWord.quoted(place))" }
     let name = place == absolute(path) ? "it" : EscapedText.forPeople(place.bytes)
     return "\(owner(of: name, about.st_uid)): sudo chown -R \(newOwner) \(ShellWord.quoted(directory))"

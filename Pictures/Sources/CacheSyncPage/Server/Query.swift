@@ -35,7 +35,9 @@ struct Query {
   ) throws(Refusal) -> Value? {
     let texts = all(name)
     guard let text = texts.first else { return nil }
-    guard texts.count == 1, let value = read(text), isAllowed(value) else { throw .badQuery(name) }
+    guard texts.count == 1, let value = read(text), isAllowed(value) else {
+      throw .badQuery(name, texts.count == 1 ? text : nil)
+    }
     return value
   }
 

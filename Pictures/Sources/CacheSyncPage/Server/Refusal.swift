@@ -1,3 +1,4 @@
+import CacheSync
 import CacheSyncPictures
 import CacheSyncSystem
 import HTTPTypes
@@ -41,7 +42,10 @@ struct Refusal: Error, Equatable {
     status: .methodNotAllowed, message: "this address does not take such requests", endsConnection: true)
 
   static func absent(_ kind: String) -> Refusal {
-    Refusal(status: .notFound, message: "the cache has no \(kind) yet: drop a session file of its feed")
+    let known = KnownKind.all.map(\.name)
+    let near = known.contains(kind) ? nil : NearestName.of(kind, among: known)
+    let advice = near.map { "did you mean \($0)?" } ?? "drop a session file of its feed"
+    return Refusal(status: .notFound, message: "the cache has no \(kind) yet: \(advice)")
   }
 
   /// - Parameter screens: those of the cache, perhaps with one of the name whose file was never good.
@@ -52,9 +56,12 @@ struct Refusal: Error, Equatable {
     return Refusal(status: .notFound, message: "there is no screen \(name): \(advice)")
   }
 
-  static func badQuery(_ name: String) -> Refusal {
-    Refusal(
-      status: .badRequest, message: "the value of \(name) in the address cannot be used: see cachesyncd serve --help")
+  /// - Parameter value: the one that cannot be used; nil: there is none, or several.
+  static func badQuery(_ name: String, _ value: String? = nil) -> Refusal {
+    let what = value.map { "'\(EscapedText.forPeople($0))' in the address cannot be used as \(name)" }
+    return Refusal(
+      status: .badRequest,
+      message: "\(what ?? "the address must have \(name), and once"): see cachesyncd serve --help")
   }
 }
 

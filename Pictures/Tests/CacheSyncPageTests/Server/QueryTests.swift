@@ -17,9 +17,10 @@ struct QueryTests {
   }
 
   @Test(
-    "An invalid value is refused, and so are two where one is expected", arguments: ["n=x", "n=9", "n=1&n=1"])
-  func refusing(query: String) {
-    #expect(throws: Refusal.badQuery("n")) {
+    "An invalid value is refused and named, and so are two where one is expected",
+    arguments: [("n=x", "x"), ("n=9", "9"), ("n=1&n=1", nil)])
+  func refusing(query: String, value: String?) {
+    #expect(throws: Refusal.badQuery("n", value)) {
       try Query(of: URI("/?\(query)")).value("n", { Int($0) }, where: { $0 < 5 })
     }
   }
@@ -31,7 +32,17 @@ struct QueryTests {
     #expect(query.all("at") == ["2026-11-30T23:00:00Z"] && query.all("_") == ["09:00"])
     var wrong = Query(of: URI("/?at=soon"))
     wrong.resolve("at") { _ in .now }
-    #expect(throws: Refusal.badQuery("at")) { try wrong.value("at") { Instant($0) } }
+    #expect(throws: Refusal.badQuery("at", "soon")) { try wrong.value("at") { Instant($0) } }
+  }
+
+  @Test(
+    "A kind that the cache does not have is named with the nearest, or with how it gets there",
+    arguments: [
+      ("calender", "did you mean calendar?"), ("calendar", "drop a session file of its feed"),
+      ("weather", "drop a session file of its feed"),
+    ])
+  func absent(kind: String, advice: String) {
+    #expect(Refusal.absent(kind).message == "the cache has no \(kind) yet: \(advice)")
   }
 
   @Test("A query becomes arguments of render")
