@@ -42,7 +42,6 @@ package final class CacheAgent {
     }
   }
 
-  /// The outcome of a start.
   package struct Start: Sendable {
     /// One error for each cache that could not be served.
     package var errors: [CacheError] = []

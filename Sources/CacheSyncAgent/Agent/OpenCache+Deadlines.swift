@@ -9,7 +9,6 @@ import SystemPackage
 
 /// Outputs that another program removed.
 struct RemovedOutputs {
-  /// How many are missing.
   let count: Int
   let since: Instant
   let lastRemoval: Uptime

@@ -177,7 +177,6 @@ package final class OpenCache {
       vanishesSilently: root.isSubvolume, sweepCount: sweepCount, counters: counters)
   }
 
-  /// The counters that `status` reports.
   var counters: CacheCounters {
     CacheCounters(
       batches: batchCount, rescans: rescanCount, publications: publisher.publicationCount,

@@ -15,8 +15,6 @@ package struct RescanBackoff: Sendable {
   /// dropped within 10 s, with time left for reading a large cache.
   static let longest = Duration.seconds(4)
 
-  package init() {}
-
   package var isWaiting: Bool { due != nil }
 
   package func isDue(_ now: Uptime) -> Bool { due.map { $0 <= now } ?? false }

@@ -24,20 +24,6 @@ package final class ServedCache {
     package var isReplacement = false
     /// Whether a line about a file names the cache, because the agent serves several.
     package var isOneOfSeveral = false
-
-    package init(
-      path: FilePath, environment: CacheEnvironment, logger: Logger, host: CacheHost, generation: Int = 0,
-      isInCollection: Bool = false, isReplacement: Bool = false, isOneOfSeveral: Bool = false
-    ) {
-      self.path = path
-      self.environment = environment
-      self.logger = logger
-      self.host = host
-      self.generation = generation
-      self.isInCollection = isInCollection
-      self.isReplacement = isReplacement
-      self.isOneOfSeveral = isOneOfSeveral
-    }
   }
 
   private enum Phase {

@@ -12,13 +12,6 @@ package struct InotifyEvent: Sendable {
   /// The entry's name in the watched directory, as bytes; empty for the directory itself.
   package var name: [UInt8]
 
-  package init(watch: Int32, mask: UInt32, cookie: UInt32, name: [UInt8]) {
-    self.watch = watch
-    self.mask = mask
-    self.cookie = cookie
-    self.name = name
-  }
-
   package func has(_ flag: some BinaryInteger) -> Bool { mask & UInt32(truncatingIfNeeded: flag) != 0 }
 
   package var isOverflow: Bool { has(IN_Q_OVERFLOW) }

@@ -10,7 +10,6 @@ package import SystemPackage
 ///
 /// Each name is watched before it is read, so that no change is missed. Callable from any thread, one at a time.
 package final class PathWatcher: InotifyListener {
-  /// Where a path leads.
   package struct Destination: Sendable {
     /// The path with every link resolved. Nothing need be there.
     package var path: FilePath

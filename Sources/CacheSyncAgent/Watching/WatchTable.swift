@@ -34,8 +34,6 @@ package final class WatchTable: Sendable {
 
   private let state = Mutex(State())
 
-  package init() {}
-
   /// Adds future watches to this instance.
   package func use(_ instance: Int32) { state.withLock { $0.instance = instance } }
 

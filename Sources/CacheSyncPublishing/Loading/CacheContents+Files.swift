@@ -3,7 +3,6 @@ package import CacheSyncSystem
 import SystemPackage
 
 extension CacheContents {
-  /// The outcome of checking a file.
   package enum Outcome: Equatable {
     case unchanged, changed
     /// The agent checks again at a deadline, which ``nextDeadline`` includes.

@@ -9,7 +9,6 @@ package import CacheSyncSystem
 package final class CacheContents {
   package let root: CacheRoot
   package let environment: CacheEnvironment
-  /// The feeds of the cache.
   package var registry: FeedRegistry { feeds.registry }
   package var layout: CacheLayout { registry.layout }
 

@@ -10,13 +10,7 @@ package struct FileRecord {
   /// changed.
   package var mustReadAgain: Bool
   /// How many bytes this file takes in the log of last good versions.
-  package var loggedBytes: UInt32
-
-  package init(identity: FileIdentity, mustReadAgain: Bool, loggedBytes: UInt32 = 0) {
-    self.identity = identity
-    self.mustReadAgain = mustReadAgain
-    self.loggedBytes = loggedBytes
-  }
+  package var loggedBytes: UInt32 = 0
 
   /// Up to this age of a file, its times may not show a second write.
   ///
@@ -63,8 +57,6 @@ package struct Retry {
 /// The deadlines of paths, at most one for each path.
 package struct Deadlines {
   private var due: [CachePath: Uptime] = [:]
-
-  package init() {}
 
   package var first: Uptime? { due.values.min() }
 

@@ -1,6 +1,5 @@
 package import CacheSync
 import CacheSyncSystem
-import Glibc
 package import SystemPackage
 
 /// The work of `check`: reports every defect of session files, and writes nothing.
@@ -87,22 +86,17 @@ package struct SessionCheck {
     guard let root = try? CacheRoot(resolved: CacheRoot.resolve(cache)) else { return try outside(path, feed) }
     let inCache = Self.place(of: path, in: root)
     // A path that does not exist from here may be relative to the cache, as `status` and snapshots print paths.
-    if inCache == nil, !Self.exists(path), path.isRelative {
+    if inCache == nil, !path.exists, path.isRelative {
       let other = CachePath(bytes: path.bytes)
       if (try? Directory.identity(of: other, in: root.raw)) != nil { return try inside(other, root, feed) }
     }
     return if let inCache { try inside(inCache, root, feed) } else { try outside(path, feed) }
   }
 
-  private static func exists(_ path: FilePath) -> Bool {
-    var about = stat()
-    return path.withPlatformString { lstat($0, &about) } == 0
-  }
-
   /// Returns the path relative to the cache when the file is in it. It resolves the file's directory and not its name,
   /// which may be a link.
   private static func place(of path: FilePath, in root: CacheRoot) -> CachePath? {
-    guard exists(path) else { return nil }
+    guard path.exists else { return nil }
     let base = root.path.bytes
     var resolved: [UInt8]
     if let last = path.lastComponent, last.kind == .regular {
@@ -162,7 +156,7 @@ package struct SessionCheck {
   }
 
   private func outside(_ path: FilePath, _ feed: FeedName?) throws(Refusal) -> [Problem] {
-    guard Self.exists(path) else { throw .missing }
+    guard path.exists else { throw .missing }
     let registry = FeedRegistry.inForce(in: cache, environment)
     guard let feed else { throw .noFeed }
     // The file's own directory serves as the cache, so that the file is validated in the same way. A link is resolved

@@ -50,7 +50,6 @@ package struct SettingsFile {
 
   package var maximumFileBytes: Int { settings.maximumFileBytes ?? CacheSettings.defaultMaximumFileBytes }
 
-  /// The problem with the file; nil when it is valid.
   package var problem: ProblemNote? { rejection?.note }
 
   /// When to retry an unreadable file.

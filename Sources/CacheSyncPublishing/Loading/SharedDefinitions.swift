@@ -9,7 +9,6 @@ package import SystemPackage
 /// While a file there is invalid, the last good version that this process read applies. Each cache stores that version
 /// in its log for the next process, ``CacheContents/recallShared(from:)``.
 package final class SharedDefinitions: Sendable {
-  /// A definition, and the document that contains it.
   package struct Document: Sendable, Equatable {
     package var definition: FeedDefinition
     var bytes: [UInt8]
@@ -73,7 +72,6 @@ package final class SharedDefinitions: Sendable {
   /// Lets another cache log the problems, because this one is not served any more.
   package func leave(_ cache: FilePath) { reporter.withLock { if $0 == cache { $0 = nil } } }
 
-  /// Returns the path of the file that defines a feed.
   package func path(of feed: FeedName) -> FilePath { directory.appending("\(feed).json") }
 
   /// Reads the directory again. If the directory is unreadable, the definitions do not change.

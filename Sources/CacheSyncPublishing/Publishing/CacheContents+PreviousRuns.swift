@@ -24,6 +24,12 @@ extension CacheContents {
     fallBack(to: loaded)
   }
 
+  /// Falls back to the last good versions that an agent kept, for a command that only reads.
+  func fallBackToKept() {
+    guard let state = try? StateDirectory.open(root: root, creating: false) else { return }
+    fallBack(to: LastGoodLog.load(from: state.raw))
+  }
+
   /// Forgets the kinds of ``retiredKindNames`` whose snapshots were deleted, so that the agent does not restore these.
   func removeDeletedOutputs(in store: SnapshotStore) {
     for name in retiredKindNames where store.removeIfDeleted(name.fileName) { publishedKindNames.remove(name) }

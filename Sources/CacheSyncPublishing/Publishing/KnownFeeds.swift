@@ -24,9 +24,7 @@ package struct KnownFeeds: Sendable {
   private static func contents(of cache: FilePath, _ environment: CacheEnvironment) -> CacheContents? {
     guard let path = try? CacheRoot.resolve(cache), let root = try? CacheRoot(resolved: path) else { return nil }
     let contents = CacheContents(root: root, environment: environment)
-    if let state = try? StateDirectory.open(root: root, creating: false) {
-      contents.fallBack(to: LastGoodLog.load(from: state.raw))
-    }
+    contents.fallBackToKept()
     contents.readDefinitions()
     return contents
   }

@@ -10,9 +10,7 @@ package enum OneShot {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
     let contents = CacheContents(root: root, environment: environment)
     try requireSettings(of: contents)
-    if let state = try? StateDirectory.open(root: root, creating: false) {
-      contents.fallBack(to: LastGoodLog.load(from: state.raw))
-    }
+    contents.fallBackToKept()
     contents.recordOutputs(named: knownOutputs(of: contents))
     let listed = contents.readEverything(isPatient: contents.mayShowGaps)
     if contents.mayShowGaps { awaitStillness(of: contents, listed, atMost: .seconds(1)) }

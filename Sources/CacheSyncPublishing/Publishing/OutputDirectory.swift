@@ -16,7 +16,6 @@ package final class OutputDirectory: Sendable {
   let device: UInt64
 
   var raw: Int32 { outputs.raw }
-  /// The directory of the temporaries.
   var temporaries: Int32 { hidden.raw }
 
   /// - Parameters:

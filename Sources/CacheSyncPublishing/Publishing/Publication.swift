@@ -49,7 +49,6 @@ package final class Publication: @unchecked Sendable {
 
   deinit { removeTemporaries() }
 
-  /// Drafts a file.
   func add(_ bytes: [UInt8], as name: String, digest: Int) {
     files.append(File(name: name, bytes: bytes, digest: digest))
   }

@@ -26,7 +26,6 @@ package struct PublicationDurations: Sendable, Equatable {
     if let index = Self.bounds.firstIndex(where: { length <= $0 }) { counts[index] += 1 }
   }
 
-  /// The sum of all durations.
   package var seconds: Double { Double(nanoseconds) / 1e9 }
 
   /// Each bound in seconds, with the number of durations up to it.

@@ -12,25 +12,20 @@ package struct PublishedFile: Sendable {
   /// Whether the file has at least the permissions that the agent sets.
   package var isReadable = true
 
-  package init(digest: Int?, generation: Int, byteCount: Int, identity: FileIdentity?) {
-    self.digest = digest
-    self.generation = generation
-    self.byteCount = byteCount
-    self.identity = identity
-  }
-
-  /// Reads a file that an agent published. A damaged file has no digest.
-  package init(reading bytes: [UInt8], identity: FileIdentity) {
-    let found = OutputDocument.parse(bytes)
-    self.init(
-      digest: found.document?.digest, generation: found.generation, byteCount: bytes.count, identity: identity)
-  }
-
   /// Whether the file found is the one that was written, and unchanged. Every change updates the change time, and no
   /// program can set it.
   package func matches(_ found: FileIdentity) -> Bool {
     guard let identity else { return false }
     return identity == found
+  }
+}
+
+extension PublishedFile {
+  /// Reads a file that an agent published. A damaged file has no digest.
+  package init(reading bytes: [UInt8], identity: FileIdentity) {
+    let found = OutputDocument.parse(bytes)
+    self.init(
+      digest: found.document?.digest, generation: found.generation, byteCount: bytes.count, identity: identity)
   }
 }
 

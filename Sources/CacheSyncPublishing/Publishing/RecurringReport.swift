@@ -124,7 +124,6 @@ package final class RecurringReport {
       .sorted { isOrdered($0, before: $1) }
   }
 
-  /// Whether nothing is remembered.
   package var isEmpty: Bool { subjects.isEmpty }
 
   /// Ends everything without a line, because whatever it was about is no longer looked at.

@@ -1,5 +1,5 @@
 import CacheSync
-import CacheSyncAgent
+@testable import CacheSyncAgent
 import CacheSyncSystem
 import Testing
 

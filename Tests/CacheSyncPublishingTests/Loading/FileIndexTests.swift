@@ -1,5 +1,5 @@
 import CacheSync
-import CacheSyncPublishing
+@testable import CacheSyncPublishing
 import CacheSyncSystem
 import Testing
 

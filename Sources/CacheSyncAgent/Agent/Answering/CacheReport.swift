@@ -44,15 +44,4 @@ package struct CacheHost: Sendable {
   package var budget: DescriptorBudget
   /// Where the cache records how much memory it has freed.
   package var freed: FreedMemory
-
-  package init(
-    hasNews: @escaping @LoopActor @Sendable () -> Void,
-    answer: @escaping @LoopActor @Sendable (ControlRequest, ControlConnection) -> Void, budget: DescriptorBudget,
-    freed: FreedMemory
-  ) {
-    self.hasNews = hasNews
-    self.answer = answer
-    self.budget = budget
-    self.freed = freed
-  }
 }

@@ -1,4 +1,4 @@
-import CacheSync
+package import CacheSync
 package import CacheSyncPublishing
 import CacheSyncSystem
 import Glibc
@@ -128,6 +128,15 @@ extension CacheStatus {
     failure = Note(
       "disk not responding: existing snapshots are intact, and nothing is published until it responds",
       since: instant)
+  }
+
+  /// The members of an answer that no agent gave.
+  package static var unknown: TextMap<JSONValue> {
+    let answer = CacheStatus(directory: FilePath()).encoded(ProcessTotals(startedAt: .referenceDate))
+    var members = JSONValue(answer)?.object ?? [:]
+    for name in ["directory", "startedAt", "version"] { members[name] = .null }
+    members["writable"] = .bool(false)
+    return members
   }
 }
 

@@ -94,7 +94,6 @@ final class ControlServer {
   }
 }
 
-/// A request to an agent.
 package enum ControlRequest: String, Sendable {
   case status, wait, sweep
   /// Like `sweep`, but the agent also answers when publishing fails, with the reason.

@@ -11,16 +11,6 @@ package struct ServingSummary: Equatable, Sendable, CustomStringConvertible {
   package var unwritableCount = 0
   package var polledCount = 0
 
-  package init(
-    only: CachePath? = nil, servedCount: Int = 0, awaitedCount: Int = 0, unwritableCount: Int = 0, polledCount: Int = 0
-  ) {
-    self.only = only
-    self.servedCount = servedCount
-    self.awaitedCount = awaitedCount
-    self.unwritableCount = unwritableCount
-    self.polledCount = polledCount
-  }
-
   /// One line without control characters, such as "serving 3 caches; waiting for 1; 1 not writable".
   package var description: String {
     if let only {

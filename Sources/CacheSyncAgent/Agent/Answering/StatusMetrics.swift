@@ -5,7 +5,6 @@ import CacheSyncSystem
 ///
 /// Samples have no timestamps: the textfile collector of node_exporter rejects a file that has any.
 package struct StatusMetrics {
-  /// A cache that was queried.
   package struct Cache {
     /// The value of the label `cache`.
     let name: ExactText

@@ -5,7 +5,6 @@ import SystemPackage
 
 /// The pending requests of `wait` and `sync`. Each gets its reply once everything written before it is published.
 struct Waiters {
-  /// One request.
   struct Waiter {
     var id: Int
     /// The stillness waits that were in progress when the request arrived. The reply does not wait for those that a
