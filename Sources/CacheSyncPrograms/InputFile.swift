@@ -22,6 +22,12 @@ public enum InputFile {
     }
   }
 
+  /// A name in the cache for a file that brings none.
+  public static func uniqueName() -> String {
+    let now = Instant.now.description.filter { $0 != ":" && $0 != "-" }
+    return "\(now)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+  }
+
   /// Returns when it was written and arrived.
   ///
   /// - Parameters:

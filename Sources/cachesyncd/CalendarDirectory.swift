@@ -34,7 +34,6 @@ struct CalendarDirectory {
   }
 }
 
-/// The calendars of a cache at one moment.
 struct ExportedCalendars {
   private let contents: CacheContents
   private let moment: Moment
@@ -51,7 +50,6 @@ struct ExportedCalendars {
     cacheName = EscapedText.forPeople(Array((place.lastComponent?.string ?? "cache").utf8))
   }
 
-  /// The feeds that have a calendar.
   var feeds: [FeedName] { contents.registry.feeds.filter { $0.calendar != nil }.map(\.name) }
 
   /// The end of the local day.

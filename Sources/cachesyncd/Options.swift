@@ -74,7 +74,6 @@ struct SettingsOptions: ParsableArguments {
   }
 }
 
-/// Options of the commands that publish.
 struct PublishingOptions: ParsableArguments {
   @Option(name: .long, help: "What a publication survives: flush (a power loss) or rename (a crash, and is faster).")
   var durability: Durability?
@@ -194,9 +193,20 @@ struct TimeOptions: ParsableArguments {
   }
 }
 
+extension CacheOptions {
+  /// Reads the cache for one output.
+  ///
+  /// - Returns: its contents, and the moment to compute for.
+  func contents(_ settings: SettingsOptions, at time: TimeOptions? = nil) throws -> (CacheContents, Moment) {
+    let instant = time?.instant(in: try path, settings)
+    let environment = try settings.environment(at: instant)
+    let contents = try OneShot.contents(of: path, environment: environment)
+    return (contents, contents.moment(at: instant ?? environment.clock.now()))
+  }
+}
+
 extension Durability: ExpressibleByArgument {}
 
-/// Whether output for people has colours.
 struct ColourOptions: ParsableArguments {
   enum Choice: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never

@@ -35,7 +35,6 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Clears the line.
   func end() {
     phase.withLock { phase in
       if phase == .shown { StandardError.overwriteLine(with: "") }

@@ -10,7 +10,6 @@ import SystemPackage
 /// It reads a snapshot only when the line can be written. So a slow reader costs no memory, and gets the newest
 /// snapshot of each kind.
 struct SnapshotWatch: ~Copyable {
-  /// The destination of the lines.
   enum Output {
     case standardOutput
     case command(CommandRunner)

@@ -50,14 +50,13 @@ struct StatusReport {
     return report
   }
 
-  /// For Prometheus.
   var metrics: StatusMetrics.Cache {
     StatusMetrics.Cache(path: path.bytes, isAlive: isAlive, answer: value)
   }
 
   /// Returns all members of metrics.md, including those that an agent did not send.
   func encoded(withCache: Bool) -> [UInt8] {
-    var members = value?.object ?? Self.unknown
+    var members = value?.object ?? CacheStatus.unknown
     members["alive"] = .bool(isAlive)
     members["hearing"] = .bool(isHearing)
     members["pid"] = isAlive ? .integer(pid) : .null
@@ -65,25 +64,5 @@ struct StatusReport {
     var writer = JSONWriter()
     writer.value(.object(members))
     return writer.bytes
-  }
-
-  private static let unknown: TextMap<JSONValue> = [
-    "counters": .object(
-      TextMap(
-        ["batches", "events", "overflows", "publications", "rejected", "rescans", "retries"].map { ($0, .integer(0)) })),
-    "directory": .null, "generation": .integer(0), "ignored": .array([]), "lastPublication": .null,
-    "mode": .string("inotify"),
-    "nextBoundary": .null,
-    "polled": .array([]), "problems": .array([]), "publicationSeconds": noPublications, "removable": .array([]),
-    "stale": .array([]), "startedAt": .null, "timeZone": .null, "unclaimed": .array([]), "version": .null,
-    "watches": .integer(0),
-    "writable": .bool(false),
-  ]
-
-  /// A histogram without any publication.
-  private static var noPublications: JSONValue {
-    var writer = JSONWriter()
-    writer.object { $0.durations(PublicationDurations()) }
-    return writer.bytes.withUnsafeBytes { JSONValue.parse($0)?["publicationSeconds"] } ?? .null
   }
 }

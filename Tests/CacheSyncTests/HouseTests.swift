@@ -21,7 +21,7 @@ struct HouseTests {
   }
 
   /// The most lines of Swift below the `Sources` of the three packages. CONTRIBUTING.md (The budget) says how it changes.
-  static let budget = 72_944
+  static let budget = 72_905
 
   @Test("The sources fit the budget")
   func budget() throws {
@@ -241,7 +241,7 @@ struct HouseTests {
   func names() throws {
     // The contract's counter of the kernel's events has the name of a feed.
     let others = [
-      "CacheSyncAgent/Agent/Answering/CacheStatus.swift": "events", "cachesyncd/StatusReport.swift": "events",
+      "CacheSyncAgent/Agent/Answering/CacheStatus.swift": "events",
       "CacheSyncAgent/Agent/Answering/StatusMetrics.swift": "events",
     ]
     let kinds = FeedRegistry.builtIn.kinds

@@ -95,7 +95,7 @@ struct DropCommand: ParsableCommand {
       }
       return name.bytes
     }
-    guard file != "-" else { return Array(DropOperation.uniqueName().utf8) }
+    guard file != "-" else { return Array(InputFile.uniqueName().utf8) }
     let last = file.lastComponent
     do {
       _ = try SessionWriter.path(feed: feed, name: last, in: registry)
@@ -108,11 +108,6 @@ struct DropCommand: ParsableCommand {
 
 /// Writes bytes into a cache and reports the result.
 enum DropOperation {
-  static func uniqueName() -> String {
-    let now = Instant.now.description.filter { $0 != ":" && $0 != "-" }
-    return "\(now)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
-  }
-
   /// - Parameter lacking: a warning about the effect of the file in its place, besides those of the file itself.
   /// - Returns: with a warning of that kind, ``ExitStatus/invalidData`` for a caller that waits for the effect.
   static func drop(

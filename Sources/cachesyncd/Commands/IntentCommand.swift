@@ -87,7 +87,6 @@ struct IntentCommand: ParsableCommand {
     return contents.feeds.noEffect(of: intent, at: moment).map { Problem(.warning, path: path, message: $0) }
   }
 
-  /// The fields as the user typed them.
   private var typedFields: [String] {
     fields.map { String(decoding: CommandLineWord(argument: $0).bytes, as: UTF8.self) }
   }
@@ -99,13 +98,8 @@ struct IntentCommand: ParsableCommand {
   private func fileName(_ id: String) -> String {
     guard isSameText(EscapedText.forPeople(id), id),
       let path = try? SessionWriter.path(feed: Self.feed, name: Array(id.utf8)),
-      let cache = try? cache.path, !isThere(cache.appending(bytes: path.bytes))
-    else { return DropOperation.uniqueName() }
+      let cache = try? cache.path, !cache.appending(bytes: path.bytes).exists
+    else { return InputFile.uniqueName() }
     return id
-  }
-
-  private func isThere(_ path: FilePath) -> Bool {
-    var about = stat()
-    return path.withPlatformString { lstat($0, &about) } == 0
   }
 }

@@ -37,10 +37,7 @@ struct NextCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let instant = time.instant(in: try cache.path, settings)
-      let environment = try settings.environment(at: instant)
-      let contents = try OneShot.contents(of: cache.path, environment: environment)
-      let moment = contents.moment(at: instant ?? environment.clock.now())
+      let (contents, moment) = try cache.contents(settings, at: time)
       let boundaries = contents.projector.comingBoundaries(after: moment, count: count)
       if json { printJSON(boundaries.list) } else { printText(boundaries.list, contents.calendar) }
       if let leftOut = boundaries.leftOut {

@@ -67,7 +67,6 @@ enum PicturesProgram {
 // The options of `render` and `serve` as shells complete them. The program that carries out these commands declares the
 // options; a test compares its script for bash with that of this program.
 
-/// `render` as shells complete it.
 struct CompletedRender: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: RenderCommand.configuration.commandName, abstract: RenderCommand.configuration.abstract)
@@ -93,7 +92,6 @@ struct CompletedRender: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
 }
 
-/// `serve` as shells complete it.
 struct CompletedServe: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: ServeCommand.configuration.commandName, abstract: ServeCommand.configuration.abstract)

@@ -30,9 +30,8 @@ struct ScreensCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let environment = try settings.environment()
-      let contents = try OneShot.contents(of: cache.path, environment: environment)
-      let screens = ScreenListing.all(of: contents, at: contents.moment(at: environment.clock.now()))
+      let (contents, moment) = try cache.contents(settings)
+      let screens = ScreenListing.all(of: contents, at: moment)
       if json {
         printJSON(screens)
       } else if screens.isEmpty {

@@ -48,10 +48,7 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     try reporting {
       let named = try cache.kinds(kinds, settings.shared)
-      let instant = time.instant(in: try cache.path, settings)
-      let environment = try settings.environment(at: instant)
-      let contents = try OneShot.contents(of: cache.path, environment: environment)
-      let moment = contents.moment(at: instant ?? environment.clock.now())
+      let (contents, moment) = try cache.contents(settings, at: time)
       let registry = contents.registry
       let projector = contents.projector
       let wanted =

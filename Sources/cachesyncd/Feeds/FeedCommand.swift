@@ -1,4 +1,7 @@
 import ArgumentParser
+import CacheSync
+import CacheSyncPrograms
+import CacheSyncSystem
 
 /// The commands that help users define their own feeds.
 struct FeedCommand: ParsableCommand {
@@ -22,4 +25,25 @@ struct FeedListCommand: ParsableCommand {
   @OptionGroup var feeds: FeedsCommand
 
   func run() throws { try feeds.run() }
+}
+
+struct FeedSchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Print the JSON Schema of definitions, with which editors complete and check them.",
+    usage: "cachesyncd feed schema",
+    discussion: """
+      \(HelpText.examples("cachesyncd feed schema >definition.schema.json"))
+
+      A definition may name it with "$schema".
+
+      \(ExitStatus.help((.inputOutput, "the output cannot be written")))
+      """)
+
+  func run() throws {
+    try reporting {
+      Terminal.line(FeedDefinition.schema.document("A CacheSync feed"))
+      return .success
+    }
+  }
 }

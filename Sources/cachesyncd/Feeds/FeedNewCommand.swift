@@ -112,8 +112,7 @@ struct FeedNewCommand: ParsableCommand {
   }
 
   private func refuseExisting(_ path: CachePath) throws {
-    var about = stat()
-    if try cache.path.appending(bytes: path.bytes).withPlatformString({ lstat($0, &about) }) == 0 {
+    if try cache.path.appending(bytes: path.bytes).exists {
       throw Failure("\(path.forPeople) exists already: edit it, or remove it first", .cannotCreate)
     }
   }

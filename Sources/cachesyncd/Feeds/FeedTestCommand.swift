@@ -113,7 +113,6 @@ struct FeedTestCommand: ParsableCommand {
     return feed
   }
 
-  /// Where a feed of a cache is.
   private struct Place {
     var cache: FilePath
     var feed: FeedName

@@ -26,9 +26,8 @@ struct FeedsCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let environment = try settings.environment()
-      let contents = try OneShot.contents(of: cache.path, environment: environment)
-      let feeds = FeedListing.all(of: contents, at: contents.moment(at: environment.clock.now()))
+      let (contents, moment) = try cache.contents(settings)
+      let feeds = FeedListing.all(of: contents, at: moment)
       if json { printJSON(feeds) } else { for feed in feeds { printText(feed) } }
       return .success
     }
