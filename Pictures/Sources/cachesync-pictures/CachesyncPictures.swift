@@ -13,6 +13,19 @@ struct CachesyncPictures: AsyncParsableCommand {
     subcommands: [RenderCommand.self, ServeCommand.self])
 }
 
+extension CachesyncPictures {
+  /// Parses the arguments, runs the command, and ends the process. Errors have the same beginning as those of
+  /// cachesyncd, because these are its commands.
+  static func main() async {
+    do {
+      var command = try parseAsRoot(CommandLineWord.allForParser)
+      if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    } catch {
+      end(with: error)
+    }
+  }
+}
+
 @main
 enum Program {
   /// On the main actor, so that no other thread exists yet.

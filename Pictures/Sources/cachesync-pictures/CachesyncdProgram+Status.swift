@@ -3,30 +3,22 @@ import CacheSyncPage
 import CacheSyncPictures
 import CacheSyncPrograms
 import CacheSyncSystem
-import FoundationEssentials
 
 extension CachesyncdProgram {
-  private struct Status: Decodable {
-    var alive: Bool
-    var hearing: Bool
-    var pid: Int?
-  }
-
   /// The status of the cache's agent.
   ///
   /// - Throws: ``Failure`` with the message of `cachesyncd`.
   func agent() async throws -> StatusPanel.Agent {
     let output = try await output(
       of: ["status", "--json"] + cache, accepting: [.success, .unavailable, .withoutEvents])
-    guard let status = try? JSONDecoder().decode(Status.self, from: Data(output)) else {
+    guard let status = JSONValue(output), let isAlive = status["alive"]?.bool, let isHearing = status["hearing"]?.bool
+    else {
       throw Failure("cachesyncd status gave no answer that can be read: install both programs anew", .unavailable)
     }
-    guard status.alive, let pid = status.pid else { return .none }
-    return status.hearing ? .receiving(pid: pid) : .withoutEvents(pid: pid)
+    guard isAlive, let pid = status["pid"]?.int else { return .none }
+    return isHearing ? .receiving(pid: pid) : .withoutEvents(pid: pid)
   }
-}
 
-extension CachesyncdProgram {
   /// The screens of the cache, by name.
   ///
   /// - Throws: ``Failure`` with the message of `cachesyncd`.

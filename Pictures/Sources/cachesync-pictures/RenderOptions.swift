@@ -19,7 +19,6 @@ struct CommonOptions: ParsableArguments {
     completion: .directory)
   var feeds: CommandLineWord?
 
-  /// The cache directory.
   var path: FilePath {
     get throws { try cache?.path ?? DefaultCache.path }
   }
@@ -112,7 +111,7 @@ struct Widget: Hashable {
   ///
   /// - Throws: `ValidationError` when the snapshot does not have the family.
   func family(in snapshot: Snapshot) throws -> ViewFamily {
-    try chosenFamily(among: snapshot.families.compactMap(ViewFamily.init(rawValue:)).filter { $0 != .terminal })
+    try chosenFamily(among: snapshot.pictureFamilies)
   }
 
   private func chosenFamily(among families: [ViewFamily]) throws -> ViewFamily {

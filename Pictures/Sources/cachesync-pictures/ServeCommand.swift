@@ -186,7 +186,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  /// The allowed names with a port.
   private func names(port: Int) -> [String] { allowHost.map { $0.contains(":") ? $0 : "\($0):\(port)" } }
 
   /// The name by which other devices address this server.
@@ -194,7 +193,6 @@ struct ServeCommand: AsyncParsableCommand {
     names(port: port).first ?? address.forBrowsers()[0]
   }
 
-  /// Prints the address of a feed's calendar.
   private func printAddress(of feed: String, _ program: CachesyncdProgram) async throws {
     do {
       _ = try await program.output(for: .calendar(feed: feed))

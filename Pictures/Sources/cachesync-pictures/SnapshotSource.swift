@@ -3,7 +3,6 @@ import CacheSyncPictures
 import CacheSyncPrograms
 import CacheSyncSystem
 
-/// Where the snapshots of pictures come from.
 enum SnapshotSource: Sendable {
   /// The agent's program, which computes them from a cache. Without a time: now.
   case cache(CachesyncdProgram, time: Instant?)
@@ -18,7 +17,6 @@ enum SnapshotSource: Sendable {
     }
   }
 
-  /// The screens of a cache, by name.
   func screens() async throws -> [ScreenPlan] {
     guard case .cache(let agent, _) = self else { return [] }
     return try await agent.screens().sorted { $0.key < $1.key }.map(\.value)

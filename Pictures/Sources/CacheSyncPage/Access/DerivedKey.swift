@@ -8,7 +8,6 @@ package enum DerivedKey {
   /// The part of the panels' address that opens what panels ask for.
   package static func panels(from key: String) -> String { make(from: key, for: "panels") }
 
-  /// The token of one panel.
   static func token(of panel: PanelAddress, from key: String) -> String { make(from: key, for: "panel:\(panel)") }
 
   /// What opens the picture of one panel. Old firmware fetches it without a token.

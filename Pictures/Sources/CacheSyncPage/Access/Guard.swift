@@ -145,7 +145,6 @@ struct Guard: Sendable {
     guard key == nil || isKey(others + Self.cookies(cookieName, of: head)) else { throw refusal }
   }
 
-  /// Whether one of the given keys is the server's.
   func isKey(_ given: [String]) -> Bool { key.map { key in given.contains { RandomKey.areEqual($0, key) } } ?? false }
 
   /// Whether one of the given keys is that of exactly these data.
@@ -187,7 +186,6 @@ struct Guard: Sendable {
       + (head.scheme == "https" ? "; Secure" : "")
   }
 
-  /// The values of all cookies of a name.
   static func cookies(_ name: String, of head: HTTPRequest) -> [String] {
     head.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
       let pair = pair.drop { $0 == " " }

@@ -1,5 +1,3 @@
-import CacheSyncPictures
-
 /// A kind's card on the page: its picture in each family, with the links and buttons over it.
 struct Card: Sendable, Equatable {
   /// A family's picture.

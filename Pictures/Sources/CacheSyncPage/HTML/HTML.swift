@@ -1,4 +1,3 @@
-import CacheSync
 import CacheSyncPictures
 import CacheSyncSystem
 
@@ -34,7 +33,6 @@ extension HTML: ExpressibleByStringInterpolation {
 
     mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { text += piece.text } }
 
-    /// The markup, if the condition holds.
     mutating func appendInterpolation(_ markup: HTML, if condition: Bool) {
       if condition { text += markup.text }
     }

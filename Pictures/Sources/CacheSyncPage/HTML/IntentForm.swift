@@ -1,5 +1,4 @@
 import CacheSync
-import CacheSyncPictures
 
 /// A form in an app's section for an intent that does not name a record, such as a new task.
 struct IntentForm: Sendable, Equatable {

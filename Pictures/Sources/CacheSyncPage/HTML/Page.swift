@@ -1,7 +1,5 @@
 import CacheSync
-import CacheSyncPictures
 
-/// The whole page.
 struct Page: Sendable {
   /// An app's part of the page.
   struct Section: Sendable {
@@ -19,20 +17,7 @@ struct Page: Sendable {
   /// An action that failed, in one line.
   var error: String?
   var addresses = Addresses()
-  /// The names of the screens, with their titles.
   var screens: [(name: String, title: String)] = []
-
-  init(
-    _ appearance: PageAppearance, head: PageHead, sections: [Section], problems: [Snapshot.FileProblem],
-    status: StatusPanel, error: String? = nil
-  ) {
-    self.appearance = appearance
-    self.head = head
-    self.sections = sections
-    self.problems = problems
-    self.status = status
-    self.error = error
-  }
 
   private var language: Language { head.present.language }
 

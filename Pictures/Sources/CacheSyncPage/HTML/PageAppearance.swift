@@ -1,5 +1,4 @@
 import CacheSync
-import CacheSyncPictures
 
 /// The page's colours: the system's choice, light, or dark.
 enum PageAppearance: String, Sendable, CaseIterable {

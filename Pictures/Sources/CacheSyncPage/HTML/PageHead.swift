@@ -1,5 +1,4 @@
 import CacheSync
-import CacheSyncPictures
 
 /// The top of the page: the day that it shows, and links to other moments and colours.
 struct PageHead: Sendable {

@@ -25,13 +25,3 @@ enum PageStyle {
       """
   }
 }
-
-extension Token {
-  /// Whether it distinguishes kinds or nutrients, and so has a tint.
-  fileprivate var isAccent: Bool {
-    switch self {
-    case .ground, .card, .tile, .track, .ink, .soft: false
-    case .blue, .orange, .purple, .green, .red, .pink: true
-    }
-  }
-}

@@ -8,7 +8,6 @@ struct ScreenPart: Sendable {
     /// An element that is not closed yet.
     var svg: HTML
     var clock: Mark?
-    /// The place of the clock's picture.
     var clockPlace: (x: Double, y: Double) = (0, 0)
   }
 

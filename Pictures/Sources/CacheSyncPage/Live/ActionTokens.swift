@@ -48,7 +48,6 @@ struct ActionTokens {
     return .first(offer.actions[number], id: "\(token)-\(number)", on: offer.element)
   }
 
-  /// Records the press.
   mutating func press(_ token: String, _ number: Int, typed: [String: String] = [:]) {
     offers[token]?.pressed[number] = typed
   }

@@ -166,10 +166,7 @@ struct DrawnCards {
       for placed in screen.cards where !plan.form.isRedacted {
         let kind = drawn.shown[first + targets.count]?.shownKind
         let own = CardTarget.targets(of: placed.picture, isBuiltIn: kind.map { Self.feeds[$0] != nil } ?? true) {
-          let action = ActionTokens.Action(type: $0, fields: $1)
-          if let known = drawn.actions.firstIndex(of: action) { return known }
-          drawn.actions.append(action)
-          return drawn.actions.count - 1
+          drawn.actions.number(of: ActionTokens.Action(type: $0, fields: $1))
         }
         let elements = own.map { $0.html(kind: "screen", isEnabled: isEnabled, Addresses(root: "../")) }
         targets.append(
@@ -192,17 +189,23 @@ struct DrawnCards {
     let drawings = snapshot.families.compactMap(ViewFamily.init(rawValue:)).compactMap { family -> Card.Drawing? in
       guard let picture = layout.picture(of: entry, in: snapshot, family: family) else { return nil }
       title = picture.title
-      let targets = CardTarget.targets(of: picture, isBuiltIn: isBuiltIn) { type, fields in
-        let action = ActionTokens.Action(type: type, fields: fields)
-        if let known = actions.firstIndex(of: action) { return known }
-        actions.append(action)
-        return actions.count - 1
+      let targets = CardTarget.targets(of: picture, isBuiltIn: isBuiltIn) {
+        actions.number(of: ActionTokens.Action(type: $0, fields: $1))
       }
       return Card.Drawing(
         width: picture.width, height: picture.height, svg: HTML(markup: picture.svg(.classes)), targets: targets)
     }
     let card = Card(kind: snapshot.kind, title: title, drawings: drawings)
     return Drawn(snapshot: snapshot, entry: entry, actions: actions, card: card)
+  }
+}
+
+extension [ActionTokens.Action] {
+  /// The number of an action, which is added unless it is there.
+  fileprivate mutating func number(of action: ActionTokens.Action) -> Int {
+    if let known = firstIndex(of: action) { return known }
+    append(action)
+    return count - 1
   }
 }
 

@@ -4,7 +4,6 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// What a page shows.
 enum Shown: Hashable, Sendable {
   /// Every kind in every family.
   case gallery

@@ -102,11 +102,9 @@ package actor LivePage {
   }
 
   func page(of view: CacheView, _ appearance: PageAppearance, error: String? = nil) -> Page {
-    var page = Page(
-      appearance, head: PageHead(present: view), sections: cards.sections(of: view), problems: view.problems,
-      status: StatusPanel(agent: agent, present: view), error: error)
-    page.screens = screenTitles
-    return page
+    Page(
+      appearance: appearance, head: PageHead(present: view), sections: cards.sections(of: view),
+      problems: view.problems, status: StatusPanel(agent: agent, present: view), error: error, screens: screenTitles)
   }
 
   /// The screens that can be shown, by name.
@@ -121,9 +119,8 @@ package actor LivePage {
     await askAgent()
     let view = (try? await present()) ?? .empty(moment: now())
     var page = Page(
-      appearance, head: PageHead(present: view, asked: moment), sections: [], problems: [],
-      status: StatusPanel(agent: agent, present: view))
-    page.screens = screenTitles
+      appearance: appearance, head: PageHead(present: view, asked: moment), sections: [], problems: [],
+      status: StatusPanel(agent: agent, present: view), screens: screenTitles)
     do {
       let past = try await past(moment, of: view)
       page.sections = cards.pastSections(of: past)

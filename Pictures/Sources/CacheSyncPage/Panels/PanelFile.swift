@@ -3,7 +3,6 @@ import CacheSyncPictures
 import CacheSyncSystem
 package import SystemPackage
 
-/// One panel of the panels' file.
 struct Panel: Sendable, Equatable {
   /// What is nil is that of its screen's file, and the size then what the panel tells.
   var form = ScreenForm()

@@ -1,7 +1,5 @@
 import CacheSync
 package import CacheSyncPictures
-import CacheSyncSystem
-import HTTPTypes
 package import Logging
 
 /// Answers e-ink panels of the TRMNL kind. They wake, ask what to show and when to ask again, fetch a picture if its name
@@ -31,7 +29,6 @@ package actor Panels {
     var message: String?
   }
 
-  /// What a panel last reported.
   struct Report: Sendable, Equatable {
     var moment: Instant
     var volts: Double?
@@ -45,7 +42,6 @@ package actor Panels {
   private var panels: [PanelAddress: Panel]
   private let pictures: PictureQueue
   private let logger: Logger
-  /// The screens of the cache, by name.
   private let screens: @Sendable () async -> [String: ScreenPlan]
   private var reports: [PanelAddress: Report] = [:]
   /// The picture that each known panel was last told of, so that it gets the bytes whose name it was told.

@@ -39,7 +39,6 @@ package struct CacheQuestions: Sendable {
   /// hangs it would never end.
   private static let patience = Duration.seconds(20)
 
-  /// Why there was no answer.
   struct NoAnswer: Error, CustomStringConvertible {
     var description: String {
       "cachesyncd gave no answer within \(CacheQuestions.patience): see whether the disk hangs"

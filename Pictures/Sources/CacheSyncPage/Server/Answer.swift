@@ -2,7 +2,6 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// The answer to a request.
 struct Answer {
   enum Body {
     case bytes([UInt8])

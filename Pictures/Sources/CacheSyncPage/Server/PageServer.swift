@@ -1,6 +1,3 @@
-import CacheSync
-import Glibc
-import HTTPTypes
 import HummingbirdCore
 package import Logging
 import NIOCore

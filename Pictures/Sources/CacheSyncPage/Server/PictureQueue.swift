@@ -5,7 +5,6 @@ import CacheSyncPictures
 /// drawn, or was drawn last, from the same entries gets the same bytes.
 package actor PictureQueue {
   private struct Drawn {
-    /// What the picture shows.
     var shown: [Snapshot]
     var drawing: Task<Result<[UInt8], Painter.Failure>, Never>
     /// 0 until it is drawn.

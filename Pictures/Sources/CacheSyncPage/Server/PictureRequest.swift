@@ -4,7 +4,6 @@ package import CacheSyncPictures
 /// A request for a picture, or for a screen of several. It becomes the arguments of `cachesyncd render`.
 package struct PictureRequest: Sendable, Hashable {
   package var words: [String]
-  /// The kinds that it shows.
   var kinds: [String]
   /// The family of a single picture; nil for a screen.
   var family: ViewFamily?
@@ -100,7 +99,6 @@ package struct PictureRequest: Sendable, Hashable {
 
 /// Renders given snapshots as `cachesyncd render` would.
 package struct Painter: Sendable {
-  /// Why there is no picture.
   package enum Failure: Error, Sendable, Equatable {
     /// The arguments are invalid, with the reason in one line.
     case usage(String)

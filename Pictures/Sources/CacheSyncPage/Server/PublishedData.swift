@@ -5,11 +5,9 @@ import HTTPTypes
 enum PublishedData: Equatable {
   case kinds
   case metrics
-  /// A published file by its name.
   case file(String)
   /// The entry of a kind that is in force.
   case entry(kind: String)
-  /// A feed as a calendar.
   case calendar(feed: String)
 
   /// The published files that are not of a kind.

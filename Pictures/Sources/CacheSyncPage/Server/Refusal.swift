@@ -85,7 +85,6 @@ extension Refusal {
       """
   }
 
-  /// Why there is no picture.
   init(_ failure: Painter.Failure) {
     switch failure {
     case .usage: self.init(status: .badRequest, message: failure.reason)

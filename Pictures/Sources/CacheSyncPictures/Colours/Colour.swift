@@ -3,18 +3,14 @@ package struct Colour: Sendable, Hashable {
   package var red: UInt8
   package var green: UInt8
   package var blue: UInt8
+}
 
+extension Colour {
   /// Reads a number such as `0xAD3A00`.
   package init(_ number: UInt32) {
     red = UInt8(truncatingIfNeeded: number >> 16)
     green = UInt8(truncatingIfNeeded: number >> 8)
     blue = UInt8(truncatingIfNeeded: number)
-  }
-
-  private init(red: UInt8, green: UInt8, blue: UInt8) {
-    self.red = red
-    self.green = green
-    self.blue = blue
   }
 
   package static let white = Colour(0xFFFFFF)

@@ -28,8 +28,8 @@ package enum Palette: Sendable, Hashable {
 
   package subscript(token: Token) -> Colour {
     switch self {
-    case .light: Colour(Self.light(token))
-    case .dark: Colour(Self.dark(token))
+    case .light: Colour(Self.screen(token).light)
+    case .dark: Colour(Self.screen(token).dark)
     case .paper(let bits): Colour(Self.paper(token, bits: bits))
     case .accented(let tint, let isOnDark): Self.accented(token, tint, isOnDark: isOnDark)
     }
@@ -55,46 +55,29 @@ package enum Palette: Sendable, Hashable {
 
   // MARK: The colours
 
-  private static func light(_ token: Token) -> UInt32 {
+  private static func screen(_ token: Token) -> (light: UInt32, dark: UInt32) {
     switch token {
-    case .ground: 0xF2F2F7
-    case .card: 0xFFFFFF
-    case .tile: 0xF2F2F7
-    case .track: 0xD8D8DE
-    case .ink: 0x1C1C1E
-    case .soft: 0x5F5F66
-    case .blue: 0x0040DD
-    case .orange: 0xAD3A00
-    case .purple: 0x7F3FA0
-    case .green: 0x1B6E30
-    case .red: 0xC00012
-    case .pink: 0xB81658
-    }
-  }
-
-  private static func dark(_ token: Token) -> UInt32 {
-    switch token {
-    case .ground: 0x000000
-    case .card: 0x1C1C1E
-    case .tile: 0x2C2C2E
-    case .track: 0x3A3A3C
-    case .ink: 0xF2F2F7
-    case .soft: 0xAEAEB2
-    case .blue: 0x5AA9FF
-    case .orange: 0xFFB340
-    case .purple: 0xDA8FFF
-    case .green: 0x30DB5B
-    case .red: 0xFF7A72
-    case .pink: 0xFF7AAE
+    case .ground: (0xF2F2F7, 0x000000)
+    case .card: (0xFFFFFF, 0x1C1C1E)
+    case .tile: (0xF2F2F7, 0x2C2C2E)
+    case .track: (0xD8D8DE, 0x3A3A3C)
+    case .ink: (0x1C1C1E, 0xF2F2F7)
+    case .soft: (0x5F5F66, 0xAEAEB2)
+    case .blue: (0x0040DD, 0x5AA9FF)
+    case .orange: (0xAD3A00, 0xFFB340)
+    case .purple: (0x7F3FA0, 0xDA8FFF)
+    case .green: (0x1B6E30, 0x30DB5B)
+    case .red: (0xC00012, 0xFF7A72)
+    case .pink: (0xB81658, 0xFF7AAE)
     }
   }
 
   /// The shares of black or white keep the contrast of 4.5 for texts, on the card and on a tile.
   private static func accented(_ token: Token, _ tint: Colour, isOnDark: Bool) -> Colour {
-    let card: Colour = isOnDark ? Colour(dark(.card)) : .white
+    let card: Colour = isOnDark ? Colour(screen(.card).dark) : .white
     let ink: Colour = isOnDark ? .white : .black
     return switch token {
-    case .ground: Colour(isOnDark ? dark(.ground) : light(.ground))
+    case .ground: Colour(isOnDark ? screen(.ground).dark : screen(.ground).light)
     case .card: card
     case .tile: ink.mixed(0.06, over: card)
     case .track: ink.mixed(0.16, over: card)

@@ -5,15 +5,9 @@ extension Icon {
   /// `fill` have filled shapes; others may have small filled details. Horizontal and vertical lines are on whole units,
   /// so that they are sharp at 24 and 48 pixels. The gap between neighbouring lines is still visible at 16 pixels.
   static let drawings: [String: [IconPath]] = [
-    "arrow.down.right": [
-      .stroke("M6 6 L18 18", "M8 18 L18 18 L18 8")
-    ],
-    "arrow.right": [
-      .stroke("M4 12 L20 12", "M13 5 L20 12 L13 19")
-    ],
-    "arrow.up.right": [
-      .stroke("M6 18 L18 6", "M8 6 L18 6 L18 16")
-    ],
+    "arrow.down.right": [.stroke("M6 6 L18 18", "M8 18 L18 18 L18 8")],
+    "arrow.right": [.stroke("M4 12 L20 12", "M13 5 L20 12 L13 19")],
+    "arrow.up.right": [.stroke("M6 18 L18 6", "M8 6 L18 6 L18 16")],
     "bubble.left": [
       .stroke(
         "M7 4 L17 4 C19.21 4 21 5.79 21 8 L21 13 C21 15.21 19.21 17 17 17 L12.5 17 L7.5 21 L7.5 17 L7 17",
@@ -138,9 +132,7 @@ extension Icon {
         "C3.03 8.99 6.06 5.39 10.18 4.87 C8.58 7.43 8.97 10.76 11.1 12.9 C13.24 15.03 16.57 15.42 19.13 13.82 Z",
         "M18 3.5 L18 8.5", "M15.5 6 L20.5 6")
     ],
-    "plus": [
-      .stroke("M12 4 L12 20", "M4 12 L20 12")
-    ],
+    "plus": [.stroke("M12 4 L12 20", "M4 12 L20 12")],
     "shoe": [
       .stroke(
         "M3 6.5 L3 17.5 C3 18.33 3.67 19 4.5 19 L19.5 19 C20.33 19 21 18.33 21 17.5 L21 15.5",

@@ -14,7 +14,6 @@ package struct Icon: Sendable, Equatable {
 
   private init(paths: [IconPath]) { self.paths = paths }
 
-  /// The icon for a name without a drawing.
   package static let dot = Icon(
     paths: [.fill("M12 8 C14.21 8 16 9.79 16 12 C16 14.21 14.21 16 12 16 C9.79 16 8 14.21 8 12 C8 9.79 9.79 8 12 8 Z")])
 }

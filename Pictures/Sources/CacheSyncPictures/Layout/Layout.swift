@@ -144,7 +144,6 @@ extension Marks {
 }
 
 extension ViewNode {
-  /// Whether it has a ring or a bar.
   fileprivate var hasShares: Bool {
     switch form {
     case .ring, .bar: true

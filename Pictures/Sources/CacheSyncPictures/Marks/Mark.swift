@@ -6,7 +6,6 @@ package struct Mark: Sendable, Equatable {
     case box(radius: Double, fill: Paint?, border: Token?)
     /// A ring that fills its square box. The line is inside the box.
     case ring(Ring)
-    /// One line of text.
     case text(Line)
     /// An icon that fills its square box, by the name that snapshots use; see ``Icon``.
     case icon(String, Token)
@@ -58,7 +57,6 @@ package enum Token: String, Sendable, CaseIterable {
   case ground, card, tile, track, ink, soft, blue, orange, purple, green, red, pink
 }
 
-/// How a box is filled.
 package enum Paint: Sendable, Equatable {
   case token(Token)
   /// A little of an accent, mixed into the card's colour.
@@ -76,11 +74,6 @@ package struct TypeFace: Sendable, Hashable {
   /// In points.
   package var size: Double
   package var weight: Weight
-
-  package init(size: Double, weight: Weight) {
-    self.size = size
-    self.weight = weight
-  }
 
   /// The font families in the order of preference, for both CSS and Pango. Do not name an emoji font: Debian's
   /// fontconfig then puts it first, and takes digits and spaces from it. It is found without being named.

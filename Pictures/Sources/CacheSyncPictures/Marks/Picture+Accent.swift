@@ -57,7 +57,6 @@ extension Mark {
 }
 
 extension Mark.Line {
-  /// The colour of the text in an accented picture.
   fileprivate func accented(on ground: Colour, in palette: Palette) -> Token {
     if tint == .card {
       let inks = [Token.card, .ink]
@@ -79,7 +78,8 @@ extension Token {
   /// Any of the accents: in an accented picture all are the tint.
   fileprivate static let accent = Token.blue
 
-  fileprivate var isAccent: Bool {
+  /// Whether it distinguishes kinds or nutrients, and so has a tint.
+  package var isAccent: Bool {
     switch self {
     case .ground, .card, .tile, .track, .ink, .soft: false
     case .blue, .orange, .purple, .green, .red, .pink: true

@@ -17,7 +17,6 @@ package struct Picture: Sendable, Equatable {
   package var marks: [Mark]
   /// A target inside another one comes after it.
   package var targets: [Target]
-  /// The language of its texts.
   package var language: LanguageTag
   /// The widget's name and, if not current, its state: "Macros, stale".
   package var title: String
@@ -35,7 +34,6 @@ package struct Picture: Sendable, Equatable {
     }
   }
 
-  /// The title and the description.
   package var label: String { description.isEmpty ? title : "\(title). \(description)" }
 
   package init(

@@ -1,6 +1,5 @@
 import CPNG
 import CPango
-import Glibc
 
 /// Pixels for Cairo to paint on, and their encoding as a file.
 final class Canvas {
@@ -54,7 +53,6 @@ final class Canvas {
     return BMP.file(turnedSamples(), width: size.width, height: size.height)
   }
 
-  /// The canvas as a PNG file.
   func png() throws(PNGError) -> [UInt8] {
     let pixels = turnedSamples()
     let size = PixelSize(width: width, height: height).turned(by: turn)

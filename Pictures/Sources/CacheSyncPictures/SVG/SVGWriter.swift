@@ -153,7 +153,6 @@ private struct SVGWriter {
 }
 
 extension Paint {
-  /// The class for this colour on a page.
   fileprivate var className: String {
     switch self {
     case .token(let token): "c-\(token.rawValue)"

@@ -1,7 +1,6 @@
 package import CacheSync
 import CacheSyncSystem
 
-/// The cards of a screen at their places.
 package struct ScreenPicture: Sendable {
   package var pixels: PixelSize
   /// Pixels per point.

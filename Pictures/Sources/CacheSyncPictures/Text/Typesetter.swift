@@ -18,7 +18,6 @@ package final class Typesetter {
   private let context: OpaquePointer
   private var widths: [Key: Double] = [:]
   private var ascents: [TypeFace: Double] = [:]
-  private var words: [Key: Double] = [:]
   private var wrapped: [WrappedKey: [String]] = [:]
 
   /// The language of the texts: Chinese, Japanese and Korean write many characters in forms of their own.
@@ -27,7 +26,6 @@ package final class Typesetter {
       guard language != oldValue else { return }
       pango_context_set_language(context, pango_language_from_string(language.rawValue))
       widths.removeAll()
-      words.removeAll()
       wrapped.removeAll()
       ascents.removeAll()
     }
@@ -36,6 +34,7 @@ package final class Typesetter {
   private struct Key: Hashable {
     var text: String
     var face: TypeFace
+    var isWrapped = false
   }
 
   private struct WrappedKey: Hashable {
@@ -64,10 +63,20 @@ package final class Typesetter {
   // MARK: Measures
 
   /// The width of one line of the text, in points.
-  package func width(of text: String, in face: TypeFace) -> Double {
-    let key = Key(text: text, face: face)
+  package func width(of text: String, in face: TypeFace) -> Double { measured(text, face, isWrapped: false) }
+
+  /// The width of the longest part of the text that no line breaks: a word, or in Chinese and Japanese a character.
+  package func longestWord(of text: String, in face: TypeFace) -> Double { measured(text, face, isWrapped: true) }
+
+  /// - Parameter isWrapped: whether a line breaks wherever it may.
+  private func measured(_ text: String, _ face: TypeFace, isWrapped: Bool) -> Double {
+    let key = Key(text: text, face: face, isWrapped: isWrapped)
     if let width = widths[key] { return width }
     let width = withLayout(of: text, in: face) { layout in
+      if isWrapped {
+        pango_layout_set_width(layout, 0)
+        pango_layout_set_wrap(layout, PANGO_WRAP_WORD)
+      }
       var box = PangoRectangle()
       pango_layout_get_extents(layout, nil, &box)
       return Double(box.width) / Double(PANGO_SCALE)
@@ -119,22 +128,6 @@ package final class Typesetter {
     if wrapped.count >= 4_096 { wrapped.removeAll() }
     wrapped[key] = lines
     return lines
-  }
-
-  /// The width of the longest part of the text that no line breaks: a word, or in Chinese and Japanese a character.
-  package func longestWord(of text: String, in face: TypeFace) -> Double {
-    let key = Key(text: text, face: face)
-    if let width = words[key] { return width }
-    let width = withLayout(of: text, in: face) { layout in
-      pango_layout_set_width(layout, 0)
-      pango_layout_set_wrap(layout, PANGO_WRAP_WORD)
-      var box = PangoRectangle()
-      pango_layout_get_extents(layout, nil, &box)
-      return Double(box.width) / Double(PANGO_SCALE)
-    }
-    if words.count >= 4_096 { words.removeAll() }
-    words[key] = width
-    return width
   }
 
   /// How many letters of a text no font has.

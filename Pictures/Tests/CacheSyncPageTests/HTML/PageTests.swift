@@ -33,8 +33,8 @@ struct PageTests {
     let head = PageHead(present: view, asked: asked.flatMap { Instant($0) })
     let sections = asked == nil ? cards.sections(of: view) : cards.pastSections(of: view)
     return Page(
-      .dark, head: head, sections: sections, problems: [], status: StatusPanel(agent: .none, present: view),
-      error: error
+      appearance: .dark, head: head, sections: sections, problems: [],
+      status: StatusPanel(agent: .none, present: view), error: error
     ).html.text
   }
 
