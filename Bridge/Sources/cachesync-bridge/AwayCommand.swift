@@ -1,11 +1,7 @@
 import ArgumentParser
-import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
 import CacheSyncSystem
-import Glibc
-import Logging
-import SystemPackage
 
 struct AwayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -49,22 +45,19 @@ struct AwayCommand: ParsableCommand {
     let caches = try CacheDirectory.resolve(cache, needsName: true)
     try reporting {
       let engine = try options.engine(named: name)
-      let away = Away(
-        engine,
-        Away.Configuration(name: name, caches: caches, logger: options.logger, stopHint: StandardError.stopHint))
+      let away = Away(engine, name: name, caches: caches, logger: options.logger)
       do throws(DirectoryRefusal) {
         try away.open()
       } catch {
         throw Failure(error)
       }
       return await untilEnd(of: engine) { finish in
-        try EndSignals.trap { withExtendedLifetime(away) { finish(.success, nil) } }
+        try EndSignals.trap { withExtendedLifetime(away) { finish(nil) } }
         LoopActor.task {
           do {
             away.start(try await options.spaceOnceReached(engine, shards: shards))
           } catch {
-            let failure = Failure(error)
-            finish(failure.status, failure.description)
+            finish(Failure(error))
           }
         }
       }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CacheSync
-import CacheSyncBridge
 import CacheSyncPrograms
 
 @main

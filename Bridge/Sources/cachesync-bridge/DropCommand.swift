@@ -3,7 +3,6 @@ import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
 import CacheSyncSystem
-import SystemPackage
 
 struct DropCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,7 +41,8 @@ struct DropCommand: ParsableCommand {
     let path: [UInt8]
     do {
       bytes = try InputFile.read(file)
-      path = try Self.check(bytes, feed: feed, name: name?.bytes ?? Self.destination(file))
+      let given = file == "-" ? Array(InputFile.uniqueName().utf8) : file.lastComponent
+      path = try Self.check(bytes, feed: feed, name: name?.bytes ?? given)
     } catch let error as ValidationError {
       throw error
     } catch {
@@ -77,11 +77,5 @@ struct DropCommand: ParsableCommand {
       default: throw ValidationError("\(error)")
       }
     }
-  }
-
-  private static func destination(_ file: CommandLineWord) -> [UInt8] {
-    guard file == "-" else { return file.lastComponent }
-    let now = Instant.now.description.filter { $0 != ":" && $0 != "-" }
-    return Array("\(now)-\(String(UInt64.random(in: .min ... .max), radix: 36))".utf8)
   }
 }

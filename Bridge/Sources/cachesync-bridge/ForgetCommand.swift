@@ -1,5 +1,4 @@
 import ArgumentParser
-import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
 import CacheSyncSystem

@@ -1,11 +1,7 @@
 import ArgumentParser
-import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
 import CacheSyncSystem
-import Glibc
-import Logging
-import SystemPackage
 
 struct HomeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -62,15 +58,11 @@ struct HomeCommand: ParsableCommand {
       let namespace = try await options.spaceOnceReached(engine, shards: nil)
       return await untilEnd(of: engine) { finish in
         let home = Home(
-          engine, namespace,
-          Home.Configuration(
-            name: name, caches: caches, cachesIn: folder, takesOver: takeOver, logger: logger,
-            stopHint: StandardError.stopHint)
+          engine, namespace, name: name, caches: caches, cachesIn: folder, takesOver: takeOver, logger: logger
         ) { end in
-          let failure = Self.failure(end, namespace)
-          finish(failure.status, failure.description)
+          finish(Self.failure(end, namespace))
         }
-        try EndSignals.trap { withExtendedLifetime(home) { finish(.success, nil) } }
+        try EndSignals.trap { withExtendedLifetime(home) { finish(nil) } }
         if home.open() { home.start() }
       }
     }

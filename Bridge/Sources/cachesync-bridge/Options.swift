@@ -1,11 +1,9 @@
 import ArgumentParser
-import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
 import CacheSyncSystem
 import Glibc
 import Logging
-import SystemPackage
 
 /// The engine's servers, and the bridge's credentials.
 struct EngineOptions: ParsableArguments {

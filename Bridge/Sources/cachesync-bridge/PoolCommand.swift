@@ -1,9 +1,7 @@
 import ArgumentParser
-import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
 import CacheSyncSystem
-import SystemPackage
 
 struct PoolCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -50,17 +48,14 @@ struct PoolCommand: ParsableCommand {
       let namespace = try await options.spaceOnceReached(engine, shards: nil)
       return await untilEnd(of: engine) { finish in
         let pool = Pool(
-          engine, namespace,
-          Pool.Configuration(
-            name: name, cachesIn: folder, takesOver: takeOver, logger: logger, stopHint: StandardError.stopHint)
+          engine, namespace, name: name, cachesIn: folder, takesOver: takeOver, logger: logger
         ) { end in
-          let failure = Self.failure(end, namespace, name)
-          finish(failure.status, failure.description)
+          finish(Self.failure(end, namespace, name))
         }
         try EndSignals.trap {
           LoopActor.task {
             await pool.shutDown()
-            finish(.success, nil)
+            finish(nil)
           }
         }
         if pool.open() { pool.begin() }

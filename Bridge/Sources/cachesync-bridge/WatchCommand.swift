@@ -1,5 +1,4 @@
 import ArgumentParser
-import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
 import CacheSyncSystem
@@ -34,7 +33,7 @@ struct WatchCommand: ParsableCommand {
       }
       try await reader.follow()
       return await untilEnd(of: engine) { finish in
-        try EndSignals.trap { withExtendedLifetime(reader) { finish(.success, nil) } }
+        try EndSignals.trap { withExtendedLifetime(reader) { finish(nil) } }
       }
     }
   }

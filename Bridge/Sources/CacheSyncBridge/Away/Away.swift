@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPrograms
 package import CacheSyncSystem
 import Glibc
 package import Logging
@@ -8,33 +9,22 @@ package import SystemPackage
 /// shows the snapshots that their agent publishes elsewhere.
 @LoopActor
 package final class Away {
-  package struct Configuration: Sendable {
-    /// The name of this bridge, for people.
-    package var name: String
-    package var caches: [(name: CacheName, path: FilePath)]
-    package var logger: Logger
-    /// The end of the message that reports the start.
-    package var stopHint: String
-
-    package init(name: String, caches: [(name: CacheName, path: FilePath)], logger: Logger, stopHint: String) {
-      self.name = name
-      self.caches = caches
-      self.logger = logger
-      self.stopHint = stopHint
-    }
-  }
-
   private let engine: Engine
-  private let configuration: Configuration
+  private let name: String
+  private let named: [(name: CacheName, path: FilePath)]
+  private let logger: Logger
   private let troubles: Troubles
   private let since = Instant.now
   private var watch: DirectoryWatch?
   private var caches: [AwayCache] = []
 
-  package init(_ engine: Engine, _ configuration: Configuration) {
+  /// - Parameter name: that of this bridge, for people.
+  package init(_ engine: Engine, name: String, caches: [(name: CacheName, path: FilePath)], logger: Logger) {
     self.engine = engine
-    self.configuration = configuration
-    troubles = Troubles(configuration.logger)
+    self.name = name
+    named = caches
+    self.logger = logger
+    troubles = Troubles(logger)
   }
 
   /// Opens the caches and holds them. Throws when one cannot be served.
@@ -48,7 +38,7 @@ package final class Away {
       throw .system("inotify (raise fs.inotify.max_user_instances)", error)
     }
     self.watch = watch
-    for (name, path) in configuration.caches {
+    for (name, path) in named {
       let cache = AwayCache(name: name, path: path, watch: watch, troubles: troubles)
       cache.look(isStart: true)
       if let refusal = cache.refusal { throw refusal }
@@ -67,7 +57,7 @@ package final class Away {
       if let self, !engine.isConnected { record(.disconnected) }
     }
     let count = caches.count == 1 ? "1 cache" : "\(caches.count) caches"
-    configuration.logger.notice("away for \(namespace.name): \(count)\(configuration.stopHint)")
+    logger.notice("away for \(namespace.name): \(count)\(StandardError.stopHint)")
   }
 
   private func record(_ event: Engine.Event) { troubles.record(event, waiting: "what is dropped here waits here") }
@@ -83,7 +73,7 @@ package final class Away {
       ])
     }
     return .object([
-      "name": .string(configuration.name), "role": .string("away"), "since": .string(since.description),
+      "name": .string(name), "role": .string("away"), "since": .string(since.description),
       "caches": .array(values), "problems": troubles.value,
     ])
   }

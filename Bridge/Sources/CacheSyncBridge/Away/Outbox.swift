@@ -18,11 +18,6 @@ package struct Outbox: Sendable {
     /// Nanoseconds since 1970. Not a sequence, because an engine that was wiped assigns the same numbers again.
     package var version: Int64
     package var content: Content
-
-    package init(version: Int64, content: Content) {
-      self.version = version
-      self.content = content
-    }
   }
 
   /// What the engine has under a key.
@@ -54,11 +49,6 @@ package struct Outbox: Sendable {
     package var content: Content
     /// The engine accepts it only while its last message of the key has this sequence. 0: only while there is none.
     package var expecting: UInt64
-
-    package init(content: Content, expecting: UInt64) {
-      self.content = content
-      self.expecting = expecting
-    }
   }
 
   /// What to do next about a key.

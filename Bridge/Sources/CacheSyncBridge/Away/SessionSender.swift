@@ -349,10 +349,8 @@ final class SessionSender {
     let stored = try await engine.last(
       namespace.subject(of: key), in: namespace.stream(.in, namespace.shard(of: cache)))
     guard let stored else { return nil }
-    let headers = stored.message.headers
     return Outbox.Found(
-      version: headers[Header.again].flatMap { Int64($0) } ?? stored.time, sequence: stored.sequence,
-      digest: stored.message.isDeletion ? nil : SHA256.hex(stored.message.payload),
-      modified: headers[Header.modified].flatMap { Int64($0) })
+      version: stored.version, sequence: stored.sequence,
+      digest: stored.message.isDeletion ? nil : SHA256.hex(stored.message.payload), modified: stored.modified)
   }
 }

@@ -1,4 +1,3 @@
-import CacheSync
 import CacheSyncPrograms
 import CacheSyncSystem
 import Glibc
@@ -33,7 +32,6 @@ final class SessionTree {
   /// Why a directory could not be watched. Changes in it are found at the next sweep.
   private(set) var failure: Errno?
 
-  /// The place of a change.
   enum Place {
     /// A session file's path below the cache.
     case file([UInt8])

@@ -1,17 +1,9 @@
-/// A message of the engine.
 package struct EngineMessage: Sendable {
   package var subject: String
   /// The subject for an answer; empty when none is wanted.
-  package var reply: String
-  package var headers: [String: String]
-  package var payload: [UInt8]
-
-  package init(subject: String, reply: String = "", headers: [String: String] = [:], payload: [UInt8] = []) {
-    self.subject = subject
-    self.reply = reply
-    self.headers = headers
-    self.payload = payload
-  }
+  package var reply = ""
+  package var headers: [String: String] = [:]
+  package var payload: [UInt8] = []
 
   /// The size that the engine limits: the content, and the headers as they are sent, from `NATS/1.0` to the empty line.
   package var byteCount: Int {
@@ -25,6 +17,9 @@ package struct EngineMessage: Sendable {
 
   /// Whether the message deletes its key, in the form of every KV client.
   package var isDeletion: Bool { headers["KV-Operation"].map { $0 == "DEL" || $0 == "PURGE" } ?? false }
+
+  /// When its file was modified, as its producer says: nanoseconds since 1970.
+  var modified: Int64? { headers[Header.modified].flatMap { Int64($0) } }
 }
 
 /// A message of a stream, with its sequence and time there.
@@ -41,13 +36,7 @@ package struct StoredMessage: Sendable {
   package var putBackVersion: Int64? { message.headers[Header.again].flatMap { Int64($0) } }
 
   /// When its file was modified: nanoseconds since 1970.
-  var modified: Int64 { message.headers[Header.modified].flatMap { Int64($0) } ?? version }
-
-  package init(message: EngineMessage, sequence: UInt64, time: Int64) {
-    self.message = message
-    self.sequence = sequence
-    self.time = time
-  }
+  var modified: Int64 { message.modified ?? version }
 }
 
 /// Why the engine did not carry out a request.

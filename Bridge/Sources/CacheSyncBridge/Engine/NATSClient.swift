@@ -1,5 +1,4 @@
 import CNats
-import CacheSync
 import CacheSyncSystem
 import Glibc
 import Synchronization

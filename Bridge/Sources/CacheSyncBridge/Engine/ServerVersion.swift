@@ -74,7 +74,7 @@ package struct ServerAddress: Sendable, Equatable {
   package init(_ url: String) {
     var rest = url[...]
     scheme = "nats"
-    if let end = rest.range(of: "://") {
+    if let end = rest.firstRange(of: "://") {
       scheme = rest[..<end.lowerBound].lowercased()
       rest = rest[end.upperBound...]
     }
@@ -94,15 +94,4 @@ package struct ServerAddress: Sendable, Equatable {
 
   /// Whether only this machine can answer at the address.
   package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
-}
-
-extension Substring {
-  fileprivate func range(of text: String) -> Range<Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-      start = index(after: start)
-    }
-    return nil
-  }
 }

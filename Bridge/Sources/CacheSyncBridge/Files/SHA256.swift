@@ -1,7 +1,6 @@
 import COpenSSL
 
 package enum SHA256 {
-  /// The SHA-256 of the bytes in hexadecimal.
   package static func hex(_ bytes: [UInt8]) -> String {
     var digest = [UInt8](repeating: 0, count: 32)
     guard EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil) == 1 else {

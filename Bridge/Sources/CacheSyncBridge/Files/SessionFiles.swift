@@ -20,23 +20,7 @@ package final class SessionFiles {
     package var isPutBack: Bool
     package var content: Content
     /// The message's sequence; 0: unknown.
-    package var sequence: UInt64
-
-    package init(key: SessionKey, version: Int64, isPutBack: Bool, content: Content, sequence: UInt64 = 0) {
-      self.key = key
-      self.version = version
-      self.isPutBack = isPutBack
-      self.content = content
-      self.sequence = sequence
-    }
-
-    /// The change that a stored message makes.
-    init(_ stored: StoredMessage, of key: SessionKey) {
-      self.init(
-        key: key, version: stored.version, isPutBack: stored.putBackVersion != nil,
-        content: stored.message.isDeletion ? .deletion : .file(stored.message.payload, modified: stored.modified),
-        sequence: stored.sequence)
-    }
+    package var sequence: UInt64 = 0
 
     /// Whether this change replaces an earlier one of the same key.
     func replaces(_ earlier: Change) -> Bool { !isPutBack || version > earlier.version }
@@ -329,5 +313,14 @@ package final class SessionFiles {
       unlinkat(directory.state, name, 0)
     }
     try FileCall.check(fsync(parent))
+  }
+}
+
+extension SessionFiles.Change {
+  init(_ stored: StoredMessage, of key: SessionKey) {
+    self.init(
+      key: key, version: stored.version, isPutBack: stored.putBackVersion != nil,
+      content: stored.message.isDeletion ? .deletion : .file(stored.message.payload, modified: stored.modified),
+      sequence: stored.sequence)
   }
 }

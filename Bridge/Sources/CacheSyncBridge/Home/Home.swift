@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPrograms
 package import CacheSyncSystem
 import Glibc
 package import Logging
@@ -8,31 +9,6 @@ package import SystemPackage
 /// engine.
 @LoopActor
 package final class Home {
-  package struct Configuration: Sendable {
-    /// The name of this bridge, for people.
-    package var name: String
-    package var caches: [(name: CacheName, path: FilePath)]
-    /// A directory in which every directory is a cache.
-    package var cachesIn: FilePath?
-    /// Whether to take over another home's shards.
-    package var takesOver: Bool
-    package var logger: Logger
-    /// The end of the message that reports the start.
-    package var stopHint: String
-
-    package init(
-      name: String, caches: [(name: CacheName, path: FilePath)], cachesIn: FilePath?, takesOver: Bool, logger: Logger,
-      stopHint: String
-    ) {
-      self.name = name
-      self.caches = caches
-      self.cachesIn = cachesIn
-      self.takesOver = takesOver
-      self.logger = logger
-      self.stopHint = stopHint
-    }
-  }
-
   /// Why a home ended by itself.
   package enum End: Sendable, Equatable {
     case refused(DirectoryRefusal)
@@ -45,7 +21,10 @@ package final class Home {
 
   private let engine: Engine
   private let namespace: Namespace
-  private let configuration: Configuration
+  private let name: String
+  private let named: [(name: CacheName, path: FilePath)]
+  private let cachesIn: FilePath?
+  private let takesOver: Bool
   private let logger: Logger
   private let troubles: Troubles
   private let end: @LoopActor (End) -> Void
@@ -88,16 +67,23 @@ package final class Home {
   /// How many sets are compared at the same time. Each needs some KiB meanwhile, and there may be thousands of caches.
   private nonisolated static let mostComparisons = 32
 
+  /// - Parameters:
+  ///   - name: that of this bridge, for people.
+  ///   - cachesIn: a directory in which every directory is a cache.
+  ///   - takesOver: whether to take over another home's shards.
   package init(
-    _ engine: Engine, _ namespace: Namespace, _ configuration: Configuration,
-    _ end: @escaping @LoopActor (End) -> Void
+    _ engine: Engine, _ namespace: Namespace, name: String, caches: [(name: CacheName, path: FilePath)],
+    cachesIn: FilePath?, takesOver: Bool, logger: Logger, _ end: @escaping @LoopActor (End) -> Void
   ) {
     self.engine = engine
     self.namespace = namespace
-    self.configuration = configuration
+    self.name = name
+    named = caches
+    self.cachesIn = cachesIn
+    self.takesOver = takesOver
     self.end = end
-    logger = configuration.logger
-    troubles = Troubles(configuration.logger)
+    self.logger = logger
+    troubles = Troubles(logger)
   }
 
   // MARK: Starting
@@ -110,13 +96,13 @@ package final class Home {
       end(.system("cannot watch directories: raise fs.inotify.max_user_instances", error))
       return false
     }
-    for cache in configuration.caches { add(cache.name, cache.path, isStart: true) }
-    if let refusal = configuration.caches.compactMap({ caches[$0.name]?.refusal }).first {
+    for cache in named { add(cache.name, cache.path, isStart: true) }
+    if let refusal = named.compactMap({ caches[$0.name]?.refusal }).first {
       end(.refused(refusal))
       return false
     }
     do throws(DirectoryRefusal) {
-      if let path = configuration.cachesIn {
+      if let path = cachesIn {
         collection = try BridgeDirectory(path)
         collectionToken = try? watch?.watch(path) { [weak self] event in
           if !event.name.isEmpty { self?.lookAtCollection() }
@@ -133,7 +119,7 @@ package final class Home {
 
   /// Where nonces are stored: in the named directories, which a later run names again.
   private var keepers: [BridgeDirectory] {
-    configuration.caches.compactMap { caches[$0.name]?.directory } + (collection.map { [$0] } ?? [])
+    named.compactMap { caches[$0.name]?.directory } + (collection.map { [$0] } ?? [])
   }
 
   private func keepNonce() throws(DirectoryRefusal) {
@@ -172,10 +158,10 @@ package final class Home {
   }
 
   private func lookAtCollection() {
-    guard let path = configuration.cachesIn, let collection, let names = try? FileCall.names(in: collection.root) else {
+    guard let path = cachesIn, let collection, let names = try? FileCall.names(in: collection.root) else {
       return
     }
-    let named = Set(configuration.caches.map(\.name))
+    let ownNames = Set(named.map(\.name))
     for name in names {
       guard let name = CacheName(name), caches[name] == nil else { continue }
       var about = stat()
@@ -184,7 +170,7 @@ package final class Home {
       add(name, entry)
     }
     let present = Set(names)
-    for (name, cache) in caches where !named.contains(name) && !present.contains(name.description) {
+    for (name, cache) in caches where !ownNames.contains(name) && !present.contains(name.description) {
       cache.close()
       caches[name] = nil
     }
@@ -193,9 +179,9 @@ package final class Home {
   /// Connects, takes the shards, and serves until it ends.
   package func start() {
     let earlier = Set(keepers.flatMap(\.nonces)).subtracting([nonce])
-    let claim: ShardWriter.Claim = configuration.takesOver ? .force : .unowned
+    let claim: ShardWriter.Claim = takesOver ? .force : .unowned
     let record: TextMap<JSONValue> = [
-      "agent": .string(configuration.name), "role": .string("home"), "since": .string(since.description),
+      "agent": .string(name), "role": .string("home"), "since": .string(since.description),
     ]
     engine.observe { [weak self] event in self?.receive(event) }
     for shard in 0..<namespace.shardCount {
@@ -278,7 +264,7 @@ package final class Home {
   private var summary: String {
     let count = caches.count == 1 ? "1 cache" : "\(caches.count) caches"
     let shards = namespace.shardCount == 1 ? "1 shard" : "\(namespace.shardCount) shards"
-    return "home of \(namespace.name): \(count), \(shards)\(configuration.stopHint)"
+    return "home of \(namespace.name): \(count), \(shards)\(StandardError.stopHint)"
   }
 
   // MARK: Session files
@@ -397,7 +383,7 @@ package final class Home {
       ])
     }
     return .object([
-      "name": .string(configuration.name), "role": .string("home"), "since": .string(since.description),
+      "name": .string(name), "role": .string("home"), "since": .string(since.description),
       "caches": .array(caches), "leftAlone": .integer(leftAlone.count), "unwritten": .integer(failed.count),
       "problems": troubles.value,
     ])

@@ -1,4 +1,3 @@
-import CacheSync
 package import CacheSyncSystem
 import Glibc
 package import SystemPackage
@@ -9,7 +8,6 @@ package final class HomeCache: HousekeptCache {
   package enum News: Sendable {
     /// The directory exists (again), and needs all its keys.
     case arrived
-    /// The agent published.
     case published
     /// Delayed changes may be made now.
     case released([SessionFiles.Change])

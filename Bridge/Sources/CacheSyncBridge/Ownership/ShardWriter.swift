@@ -11,13 +11,7 @@ package struct ShardWriter: Sendable, Hashable {
     package var subject: String
     package var payload: [UInt8]
     /// In addition to those that every message of a writer has.
-    package var headers: [String: String]
-
-    package init(subject: String, payload: [UInt8], headers: [String: String] = [:]) {
-      self.subject = subject
-      self.payload = payload
-      self.headers = headers
-    }
+    package var headers: [String: String] = [:]
   }
 
   /// What a new writer may replace.
@@ -35,11 +29,6 @@ package struct ShardWriter: Sendable, Hashable {
     /// Empty: the last owner released the shard. nil: the record cannot be read, and belongs to another owner.
     package var nonce: String?
     package var sequence: UInt64
-
-    package init(nonce: String?, sequence: UInt64) {
-      self.nonce = nonce
-      self.sequence = sequence
-    }
 
     package var isFree: Bool { nonce == "" }
   }

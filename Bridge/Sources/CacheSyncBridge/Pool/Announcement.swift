@@ -16,14 +16,9 @@ package struct Announcement: Sendable, Hashable {
   package var state: State
   /// How many caches it serves, for people.
   package var cacheCount: Int
+}
 
-  package init(name: String, nonce: String, state: State, cacheCount: Int) {
-    self.name = name
-    self.nonce = nonce
-    self.state = state
-    self.cacheCount = cacheCount
-  }
-
+extension Announcement {
   package init?(_ value: JSONValue?) {
     guard let name = value?["name"]?.string, let nonce = value?["nonce"]?.string,
       let state = value?["state"]?.string.flatMap(State.init), let count = value?["caches"]?.int

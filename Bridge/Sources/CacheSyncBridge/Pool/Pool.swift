@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPrograms
 package import CacheSyncSystem
 import Glibc
 package import Logging
@@ -7,26 +8,6 @@ package import SystemPackage
 /// The bridge beside one of several agents that share all caches of a namespace.
 @LoopActor
 package final class Pool {
-  package struct Configuration: Sendable {
-    /// The name of this member, for the other members and for people. It must be unique in the pool.
-    package var name: String
-    /// The directory of the agent's caches, which belongs to the bridge.
-    package var cachesIn: FilePath
-    /// Whether to take over a home's shards.
-    package var takesOver: Bool
-    package var logger: Logger
-    /// The end of the message that reports the start.
-    package var stopHint: String
-
-    package init(name: String, cachesIn: FilePath, takesOver: Bool, logger: Logger, stopHint: String) {
-      self.name = name
-      self.cachesIn = cachesIn
-      self.takesOver = takesOver
-      self.logger = logger
-      self.stopHint = stopHint
-    }
-  }
-
   /// Why a member ended by itself.
   package enum End: Sendable, Equatable {
     case refused(DirectoryRefusal)
@@ -54,7 +35,9 @@ package final class Pool {
 
   private let engine: Engine
   private let namespace: Namespace
-  private let configuration: Configuration
+  private let name: String
+  private let cachesIn: FilePath
+  private let takesOver: Bool
   private let logger: Logger
   private let troubles: Troubles
   private let end: @LoopActor (End) -> Void
@@ -75,19 +58,24 @@ package final class Pool {
   /// How long the end of the program may wait until the engine has stored that the shards are free.
   private nonisolated static let longestRelease: Int64 = 2_000_000_000
 
+  /// - Parameters:
+  ///   - name: that of this member, for the other members and for people. It must be unique in the pool.
+  ///   - cachesIn: the directory of the agent's caches, which belongs to the bridge.
+  ///   - takesOver: whether to take over a home's shards.
   package init(
-    _ engine: Engine, _ namespace: Namespace, _ configuration: Configuration,
+    _ engine: Engine, _ namespace: Namespace, name: String, cachesIn: FilePath, takesOver: Bool, logger: Logger,
     _ end: @escaping @LoopActor (End) -> Void
   ) {
     self.engine = engine
     self.namespace = namespace
-    self.configuration = configuration
+    self.name = name
+    self.cachesIn = cachesIn
+    self.takesOver = takesOver
     self.end = end
-    logger = configuration.logger
-    troubles = Troubles(configuration.logger)
+    self.logger = logger
+    troubles = Troubles(logger)
     member = PoolMember(
-      shardCount: namespace.shardCount, name: configuration.name, nonce: nonce, earlier: [],
-      takesOver: configuration.takesOver)
+      shardCount: namespace.shardCount, name: name, nonce: nonce, earlier: [], takesOver: takesOver)
   }
 
   // MARK: Starting
@@ -104,7 +92,7 @@ package final class Pool {
       return false
     }
     do throws(DirectoryRefusal) {
-      let directory = try PoolDirectory(configuration.cachesIn)
+      let directory = try PoolDirectory(cachesIn)
       directory.start(engine, namespace, troubles)
       let earlier = Set(directory.bridge.nonces)
       do throws(Errno) {
@@ -113,8 +101,7 @@ package final class Pool {
         throw DirectoryRefusal(directory.path, error)
       }
       member = PoolMember(
-        shardCount: namespace.shardCount, name: configuration.name, nonce: nonce, earlier: earlier,
-        takesOver: configuration.takesOver)
+        shardCount: namespace.shardCount, name: name, nonce: nonce, earlier: earlier, takesOver: takesOver)
       agent = AgentAnswers(directory, watch: watch, troubles: troubles) { [weak self] in self?.notify(.agentAnswered) }
       self.directory = directory
     } catch {
@@ -134,8 +121,8 @@ package final class Pool {
     }
     BridgeStatus.answer(engine, namespace) { [weak self] in self?.status }
     if engine.isConnected { receive(.connected) }
-    let path = EscapedText.forPeople(configuration.cachesIn)
-    logger.notice("\(configuration.name) of the pool of \(namespace.name): \(path)\(configuration.stopHint)")
+    let path = EscapedText.forPeople(cachesIn)
+    logger.notice("\(name) of the pool of \(namespace.name): \(path)\(StandardError.stopHint)")
     tick()
   }
 
@@ -168,11 +155,11 @@ package final class Pool {
 
   private func recordAgent() {
     let now = Uptime.now().nanoseconds
-    let path = EscapedText.forPeople(configuration.cachesIn)
+    let path = EscapedText.forPeople(cachesIn)
     if member.hasAgent(at: now) {
       troubles.record("agent", nil)
     } else if now - start >= PoolMember.lease {
-      let word = ShellWord.quoted(configuration.cachesIn)
+      let word = ShellWord.quoted(cachesIn)
       troubles.record("agent", "no agent answers in \(path): start cachesyncd run --caches-in \(word)")
     }
   }
@@ -187,7 +174,7 @@ package final class Pool {
     switch action {
     case .announce(let state):
       let count = holdings.values.reduce(0) { $0 + ($1.caches?.cacheCount ?? 0) }
-      let announcement = Announcement(name: configuration.name, nonce: nonce, state: state, cacheCount: count)
+      let announcement = Announcement(name: name, nonce: nonce, state: state, cacheCount: count)
       engine.send(EngineMessage(subject: "\(namespace.name).agent", payload: announcement.value.bytes))
     case .ask(let shard): LoopActor.task { [self] in await ask(shard) }
     case .claim(let shard, let claim): self.claim(shard, claim)
@@ -228,7 +215,7 @@ package final class Pool {
   private func claim(_ shard: Int, _ claim: ShardWriter.Claim) {
     claims += 1
     let record: TextMap<JSONValue> = [
-      "agent": .string(configuration.name), "role": .string("pool"), "since": .string(Instant.now.description),
+      "agent": .string(name), "role": .string("pool"), "since": .string(Instant.now.description),
     ]
     // A nonce that was deposed must not be used again.
     let holding = Holding(nonce: "\(nonce)-\(claims)")
@@ -317,7 +304,7 @@ package final class Pool {
     let caches = shards.flatMap(\.caches.caches).sorted { $0.name.token < $1.name.token }.map { cache in
       JSONValue.object([
         "cache": .string(EscapedText.forPeople(cache.name.bytes)),
-        "path": .string(EscapedText.forPeople(configuration.cachesIn) + "/" + EscapedText.forPeople(cache.name.bytes)),
+        "path": .string(EscapedText.forPeople(cachesIn) + "/" + EscapedText.forPeople(cache.name.bytes)),
         "served": .bool(cache.isServed),
       ])
     }
@@ -325,7 +312,7 @@ package final class Pool {
       "agentAnswers": .bool(member.hasAgent(at: Uptime.now().nanoseconds)), "caches": .array(caches),
       "leftAlone": .integer(shards.reduce(0) { $0 + $1.caches.leftAlone }),
       "members": .array(member.memberNames.map { .string(EscapedText.forPeople($0)) }),
-      "name": .string(configuration.name), "problems": troubles.value, "role": .string("pool"),
+      "name": .string(name), "problems": troubles.value, "role": .string("pool"),
       "shards": .array(shards.map { .integer($0.shard) }), "since": .string(since.description),
       "unwritten": .integer(shards.reduce(0) { $0 + $1.caches.unwritten }),
     ])

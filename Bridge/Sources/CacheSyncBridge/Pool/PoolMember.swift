@@ -15,13 +15,6 @@ package struct PoolMember: Sendable {
     /// The owner's name, for people.
     package var owner: String
 
-    package init(sequence: UInt64, nonce: String?, role: Role, owner: String) {
-      self.sequence = sequence
-      self.nonce = nonce
-      self.role = role
-      self.owner = owner
-    }
-
     var isFree: Bool { nonce == "" }
   }
 

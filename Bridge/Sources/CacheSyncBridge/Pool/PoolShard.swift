@@ -1,4 +1,3 @@
-import CacheSync
 package import CacheSyncSystem
 import SystemPackage
 
@@ -287,4 +286,15 @@ package final class PoolShard {
     guard phase == .serving, reading.covers(name) else { return nil }
     return HousekeptCopy(directory: directory, name: name, hasFiles: served.hasFiles(name))
   }
+}
+
+/// A cache in a pool's directory, as housekeeping needs it.
+struct HousekeptCopy: HousekeptCache {
+  let directory: PoolDirectory
+  let name: CacheName
+  let hasFiles: Bool
+
+  var path: FilePath { directory.path(of: name) }
+  func versionOfUnchangedFile(_ key: SessionKey) -> Int64? { directory.files.versionOfUnchangedFile(key) }
+  func versionOfDeletion(_ key: SessionKey) -> Int64? { directory.files.versionOfDeletion(key) }
 }

@@ -6,17 +6,7 @@ enum PutBack {
     var version: Int64
     var sequence: UInt64
     /// Whether the version differs from that of the message, because it was put back.
-    var isPutBack: Bool
-
-    init(version: Int64, sequence: UInt64, isPutBack: Bool = false) {
-      self.version = version
-      self.sequence = sequence
-      self.isPutBack = isPutBack
-    }
-
-    init(_ stored: StoredMessage) {
-      self.init(version: stored.version, sequence: stored.sequence, isPutBack: stored.putBackVersion != nil)
-    }
+    var isPutBack = false
   }
 
   /// Housekeeping removes deletion markers after 90 days. One day less, so that none is put back that was just removed.
@@ -35,5 +25,11 @@ enum PutBack {
     // The clocks of the engine's servers may differ. A later message of another client wins.
     if !found.isPutBack, copy.sequence > 0, found.sequence > copy.sequence { return nil }
     return found.sequence
+  }
+}
+
+extension PutBack.Found {
+  init(_ stored: StoredMessage) {
+    self.init(version: stored.version, sequence: stored.sequence, isPutBack: stored.putBackVersion != nil)
   }
 }

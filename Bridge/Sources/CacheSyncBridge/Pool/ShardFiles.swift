@@ -1,4 +1,3 @@
-import CacheSync
 import CacheSyncPrograms
 import CacheSyncSystem
 

@@ -12,7 +12,6 @@ final class ShardReading {
     case set([UInt8], CacheName)
     /// All of `out` has arrived; `in` follows.
     case outIsRead
-    /// A message of a key.
     case key(SessionKey, StoredMessage)
     /// Everything has arrived that `in` had when its reading began.
     case inIsRead
@@ -90,7 +89,6 @@ final class ShardReading {
   /// How many keys fit no cache here, and are ignored.
   var leftAlone: Int { ignored.count }
 
-  /// Whether a cache belongs to the shard.
   func covers(_ cache: CacheName) -> Bool {
     namespace.shard(of: cache) == shard && cache.bytes != Array(PoolDirectory.ownCache.utf8)
   }

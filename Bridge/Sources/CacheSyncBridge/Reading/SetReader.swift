@@ -8,7 +8,6 @@ package final class SetReader {
   private let namespace: Namespace
   private let cache: CacheName
   private let receive: @LoopActor (PublishedSet, _ before: PublishedSet?) -> Void
-  /// The newest set to show.
   package private(set) var current: PublishedSet?
 
   private var news = SetNews()

@@ -1,4 +1,3 @@
-import CacheSync
 import CacheSyncSystem
 
 /// The name of a cache in a namespace: the name of its directory where an agent serves it.

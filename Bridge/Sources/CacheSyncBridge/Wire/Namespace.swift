@@ -43,7 +43,6 @@ package struct Namespace: Hashable, Sendable {
 
   package func subject(of key: SessionKey) -> String { prefix(.in, shard(of: key.cache)) + key.text }
 
-  /// The subject of a cache's set.
   package func setSubject(of cache: CacheName) -> String { prefix(.out, shard(of: cache)) + cache.token }
 
   package func ownerSubject(_ shard: Int) -> String { prefix(.out, shard) + "_owner" }

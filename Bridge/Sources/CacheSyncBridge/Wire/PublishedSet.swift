@@ -8,11 +8,6 @@ package struct PublishedSet: Sendable, Equatable {
     package var name: String
     package var bytes: [UInt8]
 
-    package init(name: String, bytes: [UInt8]) {
-      self.name = name
-      self.bytes = bytes
-    }
-
     /// Whether it is the snapshot of one kind. `day-index.json`, the days around today, is not.
     package var isSnapshot: Bool { name != "day-index.json" }
   }

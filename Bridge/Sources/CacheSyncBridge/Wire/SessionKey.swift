@@ -1,4 +1,3 @@
-import CacheSync
 import CacheSyncPrograms
 
 /// The key of a session file, or of a cache's settings: the cache, and the path below it without `.json`.

@@ -1,4 +1,3 @@
-import CacheSync
 package import CacheSyncSystem
 
 /// The headers of the bridge's own messages (wire.md section 3).
@@ -50,8 +49,8 @@ package struct Dropping {
   private func isStored(_ message: EngineMessage, _ key: SessionKey, until end: Int64) async throws(EngineError) -> Bool
   {
     let stored = try await read(message.subject, key, until: end)
-    guard let stored, let own = Self.modified(message) else { return false }
-    let found = Self.modified(stored.message) ?? stored.time
+    guard let stored, let own = message.modified else { return false }
+    let found = stored.message.modified ?? stored.time
     if found < own { return false }
     // Another producer's file must not be replaced. It also does not reveal whether this one came before it.
     guard found == own, stored.message.payload == message.payload else { throw .unanswered }
@@ -72,9 +71,5 @@ package struct Dropping {
       }
     }
     throw .unanswered
-  }
-
-  private static func modified(_ message: EngineMessage) -> Int64? {
-    message.headers[Header.modified].flatMap { Int64($0) }
   }
 }
