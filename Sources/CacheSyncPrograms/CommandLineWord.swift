@@ -1,5 +1,4 @@
 public import ArgumentParser
-import CacheSync
 import CacheSyncSystem
 import Glibc
 public import SystemPackage

@@ -1,5 +1,4 @@
 import CLinux
-import CacheSync
 import CacheSyncSystem
 import Glibc
 import Synchronization

@@ -1,4 +1,3 @@
-import CacheSync
 import CacheSyncSystem
 import Glibc
 public import SystemPackage

@@ -1,5 +1,4 @@
 public import ArgumentParser
-import CacheSync
 public import CacheSyncSystem
 import Glibc
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CacheSync
 import CacheSyncPrograms
 import CacheSyncSystem
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import CacheSync
 import CacheSyncPrograms
 import CacheSyncPublishing
-import Glibc
 import SystemPackage
 
 // Completions for shells. The generated script contains the fixed lists; for the rest it runs this program.

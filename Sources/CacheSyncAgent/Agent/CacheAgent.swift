@@ -2,7 +2,6 @@ package import CacheSync
 package import CacheSyncPublishing
 import CLinux
 package import CacheSyncSystem
-import Glibc
 package import Logging
 import Synchronization
 package import SystemPackage

@@ -1,4 +1,3 @@
-import CacheSync
 package import CacheSyncSystem
 
 /// Decides when to read everything again after the kernel dropped events.

@@ -1,6 +1,5 @@
 package import CacheSync
 package import CacheSyncPublishing
-import CLinux
 package import CacheSyncSystem
 package import Logging
 package import SystemPackage

@@ -1,4 +1,3 @@
-import CacheSync
 import CInotify
 import Glibc
 package import SystemPackage

@@ -1,4 +1,3 @@
-import CacheSync
 package import CacheSyncSystem
 import Glibc
 import Synchronization

@@ -1,4 +1,3 @@
-import CacheSync
 import CLinux
 package import CacheSyncSystem
 import Glibc

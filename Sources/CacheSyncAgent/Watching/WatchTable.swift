@@ -1,5 +1,3 @@
-import CacheSync
-import CLinux
 package import CacheSyncSystem
 import Synchronization
 package import SystemPackage

@@ -1,6 +1,5 @@
 package import CacheSync
 package import CacheSyncSystem
-import SystemPackage
 
 extension CacheContents {
   package enum Outcome: Equatable {

@@ -1,5 +1,4 @@
 package import CacheSync
-import CacheSyncSystem
 
 /// What `feeds` prints about one feed of a cache.
 package struct FeedListing: Sendable {

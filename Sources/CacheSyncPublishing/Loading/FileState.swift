@@ -1,4 +1,3 @@
-import CacheSync
 package import CacheSyncSystem
 
 /// The state of one session file.

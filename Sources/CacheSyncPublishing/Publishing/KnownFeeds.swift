@@ -1,5 +1,4 @@
 package import CacheSync
-import CacheSyncSystem
 package import SystemPackage
 
 /// The feeds of a cache and what is wrong with their definitions, for commands that compute nothing. Without such a

@@ -1,4 +1,3 @@
-import CacheSync
 package import CacheSyncSystem
 
 /// The durations of a cache's publications, counted in buckets like a histogram of Prometheus.

@@ -3,7 +3,6 @@ import CacheSync
 import CacheSyncPrograms
 import CacheSyncPublishing
 import CacheSyncSystem
-import SystemPackage
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,7 +2,6 @@ import ArgumentParser
 import CacheSync
 import CacheSyncPrograms
 import CacheSyncSystem
-import SystemPackage
 
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ import CacheSync
 import CacheSyncPrograms
 import CacheSyncPublishing
 import CacheSyncSystem
-import Glibc
 import SystemPackage
 
 struct IntentCommand: ParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
 import CacheSyncPublishing

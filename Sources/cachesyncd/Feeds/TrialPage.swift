@@ -1,5 +1,4 @@
 import CacheSync
-import CacheSyncPrograms
 import CacheSyncSystem
 
 /// What `feed test` shows: the items that were found, and each kind's timeline.

@@ -3,7 +3,6 @@ import CacheSyncPublishing
 import CLinux
 import CacheSyncSystem
 import Glibc
-import SystemPackage
 
 /// A connection from a command to the agent that holds a cache.
 package struct ControlClient: ~Copyable {

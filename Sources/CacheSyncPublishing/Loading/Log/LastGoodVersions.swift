@@ -1,4 +1,3 @@
-import CacheSync
 import CacheSyncSystem
 
 /// The last good versions of a cache's files: those of earlier runs, to fall back to, and the log that stores this
