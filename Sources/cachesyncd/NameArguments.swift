@@ -47,6 +47,7 @@ extension KnownFeeds {
     var kinds: [KindName] = []
     for word in words {
       let found = kindsNamed(word)
+      try report(mistakes[WidgetsFeed.scope(of: KindName(word))], isUsable: !found.isEmpty)
       let feed = Self.feed(in: word)
       if found.isEmpty || found.contains(where: { registry.kind(named: $0)?.feeds.contains(feed) == true }) {
         try report(mistakes[feed], isUsable: !found.isEmpty)

@@ -20,6 +20,23 @@ struct NameArgumentsTests {
     #expect(outcome.errors.hasPrefix("cachesyncd: feeds/room.json:2:2: error: "), "\(outcome)")
   }
 
+  @Test("A broken widget is named with its mistake, and with a last good version that is a warning")
+  func brokenWidget() throws {
+    let cache = try CommandCache(["tasks/a.json": "[]", "widgets/few-tasks.json": #"{"kind":"task-cuont"}"#])
+    let place = "cachesyncd: widgets/few-tasks.json:1:9: "
+    for words in [["show", "few-tasks"], ["kinds", "few-tasks"], ["watch", "few-tasks"]] {
+      let outcome = try Program.run(words + ["--cache", cache.path])
+      #expect(outcome.status == 65 && outcome.output.isEmpty && outcome.hasOneLineError, "\(outcome)")
+      #expect(outcome.errors.hasPrefix(place + "error: "), "\(outcome)")
+    }
+    try cache.write("widgets/few-tasks.json", #"{"kind":"task-count"}"#)
+    #expect(try cache.run("sync").status == 0)
+    try cache.write("widgets/few-tasks.json", #"{"kind":"task-cuont"}"#)
+    let outcome = try cache.run("show", "few-tasks")
+    #expect(outcome.status == 0 && outcome.errors.hasPrefix(place + "warning: "), "\(outcome)")
+    #expect(try cache.run("show", "task-count").errors.isEmpty, "another kind")
+  }
+
   @Test("Of a broken definition for all caches the path is its own; other unknown names are unknown as before")
   func brokenForAll() throws {
     let (cache, others) = (try CommandCache(), try CommandCache(["room.json": "["]))

@@ -103,13 +103,19 @@ extension CacheContents {
     }
   }
 
-  /// The problems of definitions, those of the cache and those for all caches. The scope of each is the feed that its
-  /// definition would define.
+  /// The problems of widgets and of definitions, those of the cache and those for all caches. The scope of each is the
+  /// widget, or the feed that its definition would define.
   package func definitionProblems(at moment: Moment) -> [Problem] {
     let own = files.rejections.compactMap { path, rejection -> Problem? in
-      guard layout.role(of: path) == .session(DefinitionsFeed.name) else { return nil }
+      let role = layout.role(of: path)
       var problem = rejection.note.problem
-      problem.scope = DefinitionsFeed.feed(definedBy: path)
+      if role == .session(DefinitionsFeed.name) {
+        problem.scope = DefinitionsFeed.feed(definedBy: path)
+      } else if role == .session(WidgetsFeed.name) {
+        problem.scope = WidgetsFeed.scope(ofFile: path)
+      } else {
+        return nil
+      }
       return problem
     }
     return own + (ownDefinitions?.currentProblems(at: moment, feeds: feeds) ?? []) + sharedProblems

@@ -5,7 +5,8 @@ package import SystemPackage
 /// cache, the feeds that all caches share.
 package struct KnownFeeds: Sendable {
   package let registry: FeedRegistry
-  /// The first error of each definition that does not count now, by its feed. Its last good version may count.
+  /// The first error of each definition and widget that does not count now, by its feed or the widget's scope. Its last
+  /// good version may count.
   package let mistakes: [FeedName: Problem]
 
   package init(in cache: FilePath, _ environment: CacheEnvironment) {

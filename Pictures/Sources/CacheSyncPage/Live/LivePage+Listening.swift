@@ -87,6 +87,7 @@ extension LivePage {
       let set = try? await reader.consistentWithoutBlocking()
       // Listeners may have been sent a newer one meanwhile.
       if let set, set.generation > newest?.generation ?? 0 {
+        keep(set)
         sendChanges(of: CacheView(set, moment: now()))
       } else {
         sendChanges()

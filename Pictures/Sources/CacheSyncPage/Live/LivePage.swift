@@ -78,6 +78,14 @@ package actor LivePage {
     }
   }
 
+  /// Keeps a publication that was read for listeners, so that there are not two in memory. Not if a newer one has come.
+  func keep(_ set: SnapshotReader.Consistent) {
+    guard let manifest = try? reader.published(Self.manifest),
+      JSONValue(manifest)?["generation"]?.int == set.generation
+    else { return }
+    lastRead = (manifest, set)
+  }
+
   private static let manifest = "manifest.json"
 
   /// The same without waiting; nil if a file may be in the middle of its replacement, or cannot be read.

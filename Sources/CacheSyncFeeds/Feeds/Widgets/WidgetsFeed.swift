@@ -16,6 +16,8 @@ package final class WidgetsFeed: Feed {
   /// Where a problem of a widget's file belongs: to that widget's snapshot.
   package static func scope(of widget: KindName) -> FeedName { files.scope(of: widget.description) }
 
+  package static func scope(ofFile path: CachePath) -> FeedName { files.scope(of: NamedFile.name(of: path)) }
+
   /// The descriptor of this feed, which every cache has.
   ///
   /// - Parameter kinds: the kinds that a widget may show.

@@ -283,7 +283,7 @@ private struct DefinitionDraft {
     let named = fields.map { name, text in (name, text.map { $0 + beside(name) }) }
     var lines = [("items", "\(table.each), \(items)")] + named + rules
     lines += [
-      ("use", use), ("times", times == nil ? "none that most items have" : nil),
+      ("use", use), ("times", times == nil ? "none that most items have, or they are past" : nil),
       ("timeZone", times == nil ? nil : timeZone),
       (
         "not used",
