@@ -76,7 +76,7 @@ package struct CalendarMoment: Sendable, Hashable {
   /// Whether the date is before another in every zone that the cache may have.
   func isCertainlyBefore(_ other: CalendarMoment) -> Bool {
     if zone.isSame(as: other.zone) { return wall < other.wall }
-    // The cache's clock may be 12 hours behind UTC, and 14 ahead.
+    // No place's clock is more than 12 hours behind UTC, or 14 ahead.
     let latest = knownSecond ?? wall.seconds + 12 * 3_600
     let earliest = other.knownSecond ?? other.wall.seconds - 14 * 3_600
     return latest < earliest
