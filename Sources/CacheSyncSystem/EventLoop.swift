@@ -98,17 +98,6 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   /// Runs a closure on this thread, after those that were queued before it.
   public func async(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
 
-  /// Runs a closure on this thread and waits for its end. The loop's thread must never wait for the caller's thread.
-  package func sync(_ work: @escaping @Sendable () -> Void) {
-    if isCurrent { return work() }
-    let done = DispatchSemaphore(value: 0)
-    async {
-      work()
-      done.signal()
-    }
-    done.wait()
-  }
-
   private func add(_ job: Job) {
     let mustSignal = jobs.withLock { jobs in
       jobs.waiting.append(job)
@@ -210,9 +199,15 @@ public actor LoopActor {
     Task(executorPreference: shared.loop) { await body() }
   }
 
-  /// Runs a closure on the loop's thread and waits for its end.
-  public nonisolated static func performAndWait(_ body: @escaping @LoopActor @Sendable () -> Void) {
-    shared.loop.sync { assumeIsolated(body) }
+  /// Runs a closure on the loop's thread and waits for its end. That thread must never wait for the caller's thread.
+  package nonisolated static func performAndWait(_ body: @escaping @LoopActor @Sendable () -> Void) {
+    if shared.loop.isCurrent { return assumeIsolated(body) }
+    let done = DispatchSemaphore(value: 0)
+    perform {
+      body()
+      done.signal()
+    }
+    done.wait()
   }
 
   /// Waits on the loop's thread without blocking other work.

@@ -122,7 +122,9 @@ package final class OpenCache {
         publisher.recordFailure(error)
       }
     }
-    if isStart { try refuseForeignOutputs() }
+    if isStart {
+      do throws(PublishError) { try OwnedDirectory.refuseForeignOutputs(in: root) } catch { try refuse(error) }
+    }
     contents.loadSettings(isPatient: false)
     if isStart, let problem = contents.settingsFile.problem?.problem {
       throw CacheError(settings: problem, in: path)
@@ -146,14 +148,6 @@ package final class OpenCache {
   private func refuse(_ error: PublishError) throws(CacheError) {
     guard error.explanation != nil else { return }
     throw CacheError(error.description(in: path), status: error.status)
-  }
-
-  private func refuseForeignOutputs() throws(CacheError) {
-    do throws(PublishError) {
-      try OwnedDirectory.refuseForeignOutputs(in: root)
-    } catch {
-      try refuse(error)
-    }
   }
 
   /// Closes the socket and ends the watches; the published files stay.

@@ -96,7 +96,7 @@ package struct HolderToken: Equatable, Sendable {
     do throws(Errno) {
       let file = try AtomicFile(in: state, mode: 0o600, prefix: CacheLayout.temporaryPrefix)
       try file.write(json.bytes)
-      try file.publish(as: Self.file.description, in: state)
+      try file.publish(as: CachePath(Self.file.description), in: state)
     } catch {
       Self.file.withCString { _ = unlinkat(state, $0, 0) }
     }

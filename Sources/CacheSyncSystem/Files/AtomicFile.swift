@@ -88,11 +88,6 @@ public struct AtomicFile: ~Copyable {
 
   /// Renames the file to its final name, and replaces a file, link or FIFO with that name. A directory with that name
   /// is an error.
-  package consuming func publish(as finalName: String, in target: Int32) throws(Errno) {
-    try publish(as: CachePath(finalName), in: target)
-  }
-
-  /// The same for a name of any bytes.
   package consuming func publish(as finalName: CachePath, in target: Int32) throws(Errno) {
     do throws(Errno) {
       try Self.rename(name, in: directory, to: finalName, in: target, aside: [])
