@@ -120,7 +120,7 @@ struct RecordUnion<Record: UnionRecord> {
   func things(_ id: RecordID) -> [Record] {
     guard let row = rows[id] else { return [] }
     if row.others.isEmpty { return [row.first.best.record] }
-    return row.things.sorted { $0.best.file > $1.best.file }.map(\.best.record)
+    return row.things.sorted { $0.best.file > $1.best.file }.map { $0.best.record }
   }
 
   /// The one thing that an id means; nil: there is none, or several, and the file does not say which.
@@ -146,7 +146,10 @@ struct RecordUnion<Record: UnionRecord> {
   func date(of key: RecordKey) -> Instant? { thing(key)?.best.file.date }
 
   /// Every record that counts, in no order.
-  var records: some Sequence<Record> { rows.values.lazy.flatMap { $0.things.lazy.map(\.best.record) } }
+  var records: some Sequence<Record> {
+    // A key path of a generic type is made anew at each use, which takes longer than the rest of this.
+    rows.values.lazy.flatMap { $0.things.lazy.map { $0.best.record } }
+  }
 
   // MARK: Files
 

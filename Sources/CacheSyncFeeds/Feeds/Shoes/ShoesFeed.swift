@@ -105,6 +105,11 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     (shoes.named(named.id, in: named.path) ?? shoes.things(named.id).first).map(shared)
   }
 
+  /// What names a shoe, the same in all files if only one shoe has the id.
+  func name(of shoe: RecordKey) -> RecordKey {
+    shoes.isShared(shoe.id) ? shoe : RecordKey(id: shoe.id, path: .root)
+  }
+
   /// The shoe with an id; of several that of the latest file.
   func shoe(_ id: RecordID) -> ShoesSession.Shoe? { shoe(RecordKey(id: id, path: .root)) }
 

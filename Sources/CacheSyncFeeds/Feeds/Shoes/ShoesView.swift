@@ -131,7 +131,7 @@ struct ShoesView {
     var counts: [RecordKey: Int] = [:]
     func add(_ count: Int, of shoe: RecordKey, _ part: ShoePart, on day: LocalDay) {
       if let occasion, part.occasion(on: day, in: calendar) != occasion { return }
-      counts[feed.shoe(shoe)?.key ?? shoe, default: 0] += count
+      counts[feed.name(of: shoe), default: 0] += count
     }
     for ordinal in dates.lowerBound.ordinal...dates.upperBound.ordinal {
       let day = LocalDay(ordinal: ordinal)
@@ -140,7 +140,7 @@ struct ShoesView {
         add(count, of: start.shoe, start.part, on: day)
       }
     }
-    return counts
+    return Dictionary(counts.map { (feed.shoe($0)?.key ?? $0, $1) }, uniquingKeysWith: +)
   }
 
   /// From the moment to the end of its slot.
