@@ -71,13 +71,13 @@ public enum OutputFile {
 }
 
 /// A file at a path that the user chose.
-public enum WholeFile {
+package enum WholeFile {
   /// Writes a file whole or not at all, and replaces a file or link with its name. It writes under another name in the
   /// same directory, and then renames.
   ///
   /// - Parameter mode: its permissions; nil uses the umask.
   /// - Throws: the kernel's error; EISDIR when a directory has the name.
-  public static func write(_ bytes: [UInt8], to path: FilePath, mode: UInt32? = nil) throws(Errno) {
+  package static func write(_ bytes: [UInt8], to path: FilePath, mode: UInt32? = nil) throws(Errno) {
     guard let name = path.lastComponent, name.kind == .regular else { throw .isDirectory }
     let parent = path.removingLastComponent()
     let opened = (parent.isEmpty ? FilePath(".") : parent).withPlatformString {

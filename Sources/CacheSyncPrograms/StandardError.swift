@@ -16,7 +16,7 @@ public enum StandardError {
   }
 
   /// Whether standard error is a terminal.
-  public static let isTerminal = isatty(STDERR_FILENO) != 0
+  package static let isTerminal = isatty(STDERR_FILENO) != 0
 
   /// Ends the line that a program prints after a successful start. It is empty unless standard error is a terminal, because
   /// only a person at a terminal can press ^C.
@@ -24,7 +24,7 @@ public enum StandardError {
 
   /// Whether standard error goes to the journal: `JOURNAL_STREAM` contains its device and inode (systemd.exec(5)). The
   /// variable alone is not enough, because child processes of the service inherit it too.
-  public static let isJournal: Bool = {
+  package static let isJournal: Bool = {
     guard let stream = getenv("JOURNAL_STREAM") else { return false }
     var about = stat()
     guard fstat(STDERR_FILENO, &about) == 0 else { return false }
@@ -32,7 +32,7 @@ public enum StandardError {
   }()
 
   /// Whether standard error accepts a message now. A stopped terminal or a full pipe does not.
-  public static var takesMore: Bool {
+  package static var takesMore: Bool {
     var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     return poll(&output, 1, 0) > 0
   }
@@ -50,7 +50,7 @@ public enum StandardError {
   }
 
   /// Overwrites the terminal's current line.
-  public static func overwriteLine(with text: String) {
+  package static func overwriteLine(with text: String) {
     // Returns to the first column, writes the text, and erases the rest of the line.
     write(bytesOf: "\r\(text)\u{1B}[K")
   }

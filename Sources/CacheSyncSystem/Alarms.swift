@@ -28,7 +28,7 @@ public final class Alarms {
   }
 
   /// False when the process had no descriptor left for the timer; then no alarm ever rings.
-  public var canRing: Bool { timer >= 0 }
+  package var canRing: Bool { timer >= 0 }
 
   /// Runs a closure after a delay. The returned number can cancel it.
   @discardableResult

@@ -47,7 +47,7 @@ public struct CardRows: Sendable {
 
   /// A point that is larger than this many pixels gives readable text on every display. Below it, cards become smaller
   /// first.
-  public static let readableScale = 1.3
+  package static let readableScale = 1.3
 
   /// The fewest pixels of a point at so many bits of a pixel. The smallest text is 11 points high, and at one bit a text
   /// needs about 14 pixels to be readable.

@@ -77,7 +77,7 @@ public final class CacheLock: Sendable {
   /// starts in that instant would mistake that lock for another agent's.
   ///
   /// - Parameter directory: a descriptor of `.cachesync` in the cache.
-  public static func holder(in directory: Int32) -> Holder? {
+  package static func holder(in directory: Int32) -> Holder? {
     guard let file = Descriptor(openat(directory, Self.name, flags)) else { return nil }
     return holder(of: file)
   }

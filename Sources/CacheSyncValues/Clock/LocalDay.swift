@@ -9,7 +9,7 @@ public struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible 
   private let days: Int32
 
   /// Days since 1970-01-01, negative before it.
-  public var ordinal: Int { Int(days) }
+  package var ordinal: Int { Int(days) }
 
   /// 0001-01-01.
   public static let first = LocalDay(ordinal: Gregorian.firstOrdinal)
