@@ -18,9 +18,7 @@ package actor LivePage {
   private var question: Task<Void, Never>?
   /// Moments are computed one at a time, because each reads the whole cache.
   private var lastComputation: Task<Void, Never>?
-  /// The last publication that was read, and the manifest from before.
-  private var lastRead: (manifest: [UInt8], set: SnapshotReader.Consistent)?
-  /// The reading in progress, and the manifest from before. All who find that manifest share it.
+  /// The last reading, in progress or done, and the manifest from before. All who find that manifest share it.
   private var reading: (manifest: [UInt8]?, task: Task<Result<SnapshotReader.Consistent, SnapshotError>, Never>)?
   var audiences: [Shown: Audience] = [:]
   /// Follows publications and the time. nil without listeners.
@@ -55,7 +53,6 @@ package actor LivePage {
     // At midnight hundreds of panels ask for the same publication, and after a restart every page. A publication ends
     // with its manifest.
     let manifest = try? reader.published(Self.manifest)
-    if let lastRead, lastRead.manifest == manifest { return CacheView(lastRead.set, moment: now()) }
     let shared = reading.flatMap { $0.manifest == manifest ? $0.task : nil }
     let task =
       shared
@@ -68,11 +65,9 @@ package actor LivePage {
       }
     reading = (manifest, task)
     let result = await task.value
-    if reading?.task == task { reading = nil }
+    if manifest == nil || (try? result.get()) == nil, reading?.task == task { reading = nil }
     do throws(SnapshotError) {
-      let set = try result.get()
-      if let manifest { lastRead = (manifest, set) }
-      return CacheView(set, moment: now())
+      return CacheView(try result.get(), moment: now())
     } catch .missing {
       return .empty(moment: now())
     }
@@ -83,7 +78,7 @@ package actor LivePage {
     guard let manifest = try? reader.published(Self.manifest),
       JSONValue(manifest)?["generation"]?.int == set.generation
     else { return }
-    lastRead = (manifest, set)
+    reading = (manifest, Task { .success(set) })
   }
 
   private static let manifest = "manifest.json"
