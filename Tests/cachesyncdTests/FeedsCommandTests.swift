@@ -360,6 +360,22 @@ import Testing
     #expect(empty.status == 0 && empty.output.contains("\nnothing to show was found: name the path"), "\(empty)")
   }
 
+  @Test(
+    "feed new prints the first items and entries and how many more there are")
+  func newIsBrief() throws {
+    let hours = (0..<48).map {
+      #"{"at":"2026-11-\#(23 + $0 / 24)T\#($0 % 24 < 10 ? "0" : "")\#($0 % 24):00:00Z","amountMinor":\#($0),"currency":"JPY","cost":\#($0)}"#
+    }
+    let cache = try CommandCache(["s.json": "[\(hours.joined(separator: ","))]"])
+    let outcome = try cache.run("feed", "new", "power", cache.file("s.json"), "--at", "2026-11-23T00:00:00Z")
+    #expect(outcome.status == 0 && outcome.lines.count < 45, "\(outcome)")
+    #expect(outcome.output.contains("\n  and 43 more\n\nkind power\n"), "\(outcome)")
+    #expect(outcome.output.contains("\n  and 45 more\n"), "\(outcome)")
+    let test = try cache.run(
+      "feed", "test", cache.file("feeds/power.json"), cache.file("s.json"), "--at", "2026-11-23T00:00:00Z")
+    #expect(test.lines.count > 100, "\(test)")
+  }
+
   @Test("feed new refuses invalid names of feeds, and invalid samples")
   func newRefused() throws {
     let cache = try CommandCache(["bad.json": "{"])

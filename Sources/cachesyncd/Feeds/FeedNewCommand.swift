@@ -12,8 +12,8 @@ struct FeedNewCommand: ParsableCommand {
     usage:
       "cachesyncd feed new <name> [<sample>] [--cache <dir>] [--at <time>] [--time-zone <time-zone>] [--feeds <dir>] [--durability flush|rename]",
     discussion: """
-      It prints each guess, then what readers would see of the sample, as feed test does. The definition's comment says \
-      how to add what it does not guess. It never replaces a definition.
+      It prints each guess, then the first of what readers would see of the sample, as feed test does. The definition's \
+      comment says how to add what it does not guess. It never replaces a definition.
 
       \(HelpText.examples(
         "cachesyncd feed new bins", "cachesyncd feed new bins sample.json",
@@ -98,7 +98,7 @@ struct FeedNewCommand: ParsableCommand {
     Terminal.line("")
     let showsSomething =
       try report.read(bytes, at: file, times: times, shownAs: paths)
-      && report.printProblems(definition: paths.definition) && report.printText()
+      && report.printProblems(definition: paths.definition) && report.printText(most: (5, 3))
     Terminal.line("")
     if !showsSomething || !guess.isUseful { Terminal.line("nothing to show was found: \(guess.advice)") }
     // The cache's own zone counts here, which feed test does not know.

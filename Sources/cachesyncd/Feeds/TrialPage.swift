@@ -8,37 +8,39 @@ struct TrialPage {
   /// The maximum width of a line in cells; nil for no limit.
   var width: Int?
 
-  /// How many items are listed. People check the first ones; a longer list would move the timelines below it out of
-  /// sight.
-  private static let mostItems = 20
+  /// How many items and entries are listed. People check the first ones; a longer list of items would move the timelines
+  /// below it out of sight.
+  let most: (items: Int, entries: Int)
 
   func items(of trial: DefinitionTrial) -> [String] {
     let items = trial.foundItems
     let zone = EscapedText.forPeople(calendar.rules.name)
     var lines = ["\(items.count) \(items.count == 1 ? "item" : "items"), times in \(zone)"]
-    for item in items.prefix(Self.mostItems) {
+    for item in items.prefix(most.items) {
       var parts = [item.times.map { text(of: $0, item.rule) } ?? "no time"]
       parts += item.fields.map { "\($0.name): \(text(of: $0.value))" }
       if let id = item.id { parts.append("id: \(id)") }
       lines.append("  " + EscapedText.forPeople(parts.joined(separator: "  ")))
     }
-    if items.count > Self.mostItems { lines.append("  and \(items.count - Self.mostItems) more") }
+    if items.count > most.items { lines.append("  and \(items.count - most.items) more") }
     return lines.map(cut)
   }
 
   /// Returns the entries of a kind that differ visibly from the previous entry.
   func timeline(of snapshot: Snapshot) -> [String] {
     var lines = ["", "kind \(EscapedText.forPeople(snapshot.kind))"]
-    var last: [String] = []
+    var (last, count) = ([String](), 0)
     for entry in snapshot.entries {
       let text = KindText(snapshot, at: entry.date, in: calendar)
       let view = text.lines + [entry.state.rawValue]
       if view == last { continue }
-      last = view
+      (last, count) = (view, count + 1)
+      if count > most.entries { continue }
       let state = entry.state == .current ? "" : "  (\(entry.state.rawValue))"
       lines.append("  \(localTime(entry.date))\(state)")
       lines += text.lines.map { "    " + $0 }
     }
+    if count > most.entries { lines.append("  and \(count - most.entries) more") }
     return lines.enumerated().map { $0 == 1 ? style.bold(cut($1)) : cut($1) }
   }
 

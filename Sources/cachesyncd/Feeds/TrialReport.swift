@@ -73,8 +73,8 @@ struct TrialReport {
   ///
   /// - Returns: whether a kind shows something now.
   @discardableResult
-  func printText() throws -> Bool {
-    let page = TrialPage(calendar: moment.calendar, style: style, width: Terminal.width)
+  func printText(most: (items: Int, entries: Int) = (20, .max)) throws -> Bool {
+    let page = TrialPage(calendar: moment.calendar, style: style, width: Terminal.width, most: most)
     for line in page.items(of: trial) { Terminal.line(line) }
     var showsSomething = false
     for (_, document) in trial.snapshots(at: moment) {
