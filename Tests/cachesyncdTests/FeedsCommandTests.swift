@@ -361,7 +361,7 @@ import Testing
   }
 
   @Test(
-    "feed new prints the first items and entries and how many more there are")
+    "feed new prints the first items and entries and how many more there are, and what may be wrong on standard error")
   func newIsBrief() throws {
     let hours = (0..<48).map {
       #"{"at":"2026-11-\#(23 + $0 / 24)T\#($0 % 24 < 10 ? "0" : "")\#($0 % 24):00:00Z","amountMinor":\#($0),"currency":"JPY","cost":\#($0)}"#
@@ -371,6 +371,7 @@ import Testing
     #expect(outcome.status == 0 && outcome.lines.count < 45, "\(outcome)")
     #expect(outcome.output.contains("\n  and 43 more\n\nkind power\n"), "\(outcome)")
     #expect(outcome.output.contains("\n  and 45 more\n"), "\(outcome)")
+    #expect(outcome.errors.hasPrefix("cachesyncd: @.amountMinor is not shown, "), "\(outcome)")
     let test = try cache.run(
       "feed", "test", cache.file("feeds/power.json"), cache.file("s.json"), "--at", "2026-11-23T00:00:00Z")
     #expect(test.lines.count > 100, "\(test)")

@@ -3,6 +3,7 @@ import CacheSync
 import CacheSyncPrograms
 import CacheSyncPublishing
 import CacheSyncSystem
+import Logging
 import SystemPackage
 
 struct FeedNewCommand: ParsableCommand {
@@ -68,6 +69,7 @@ struct FeedNewCommand: ParsableCommand {
       try withExtendedLifetime(root) { try write(guess) }
       Terminal.line(path.forPeople)
       for reason in guess.reasons { Terminal.line("  " + EscapedText.forPeople(reason)) }
+      for caution in guess.cautions { StandardError.write(EscapedText.forPeople(caution), .warning) }
       if let sample, let bytes { try test(guess, on: bytes, from: sample, environment, at: moment) }
       return .success
     }
@@ -100,7 +102,8 @@ struct FeedNewCommand: ParsableCommand {
       try report.read(bytes, at: file, times: times, shownAs: paths)
       && report.printProblems(definition: paths.definition) && report.printText(most: (5, 3))
     Terminal.line("")
-    if !showsSomething || !guess.isUseful { Terminal.line("nothing to show was found: \(guess.advice)") }
+    let advice = #"name the path of your list in items.each, such as "$.bins[*]", and of a time in items.start"#
+    if !showsSomething || !guess.isUseful { Terminal.line("nothing to show was found: \(advice); then choose show") }
     // The cache's own zone counts here, which feed test does not know.
     let zone = EscapedText.forPeople(moment.calendar.rules.name)
     let definitionPath = ShellWord.quoted(try cache.path.appending(bytes: path.bytes).bytes)

@@ -28,7 +28,7 @@ package struct TimeNotation {
 
   package static let clocks =
     [TimeNotation(text: nil, form: nil, isClock: true)]
-    + patterns(["H:mm", "h:mm a", "h:mm:ss a", "h a", "HH:mm 'Uhr'", "HH.mm"], for: .time)
+    + patterns(["H:mm", "h:mm a", "h:mm:ss a", "h a", "HH:mm 'Uhr'", "HH.mm", "Hmm"], for: .time)
 
   /// Days, with or without a time. Of numbers for days and months, the day comes before the month. Names of months and
   /// weekdays may be short.

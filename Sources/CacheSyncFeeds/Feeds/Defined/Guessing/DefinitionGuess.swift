@@ -8,11 +8,10 @@ package struct DefinitionGuess: Sendable {
   package let document: String
   /// What was guessed, one line for each guess.
   package private(set) var reasons: [String]
+  /// What may be shown wrongly, or not at all.
+  package private(set) var cautions: [String] = []
   /// Whether a title or a value was found.
   package let isUseful: Bool
-  /// What to change if nothing shows.
-  package let advice =
-    "name the path of your list in items.each, such as \"$.bins[*]\", and of a time in items.start; then choose show"
 
   /// A definition to use without a sample: a list of items with a title and a start.
   package static func withoutSample(named name: String, because reason: String = "no sample was given") -> Self {
@@ -48,14 +47,15 @@ package struct DefinitionGuess: Sendable {
   private static func read(
     _ bytes: [UInt8], _ tables: SampleTables, named name: String, _ zones: TimeZones, _ moment: Moment
   ) -> Self? {
-    let drafts = DefinitionDraft.all(in: tables.all, SampleFrame(tables.root, zones, moment)).prefix(4)
+    let drafts = DefinitionDraft.all(in: tables.all, SampleFrame(tables, zones, moment)).prefix(4)
     // Each is as much work as a reading.
-    for var draft in drafts.flatMap({ $0.times == nil ? [$0] : [$0, $0.withEmptyDone, $0.untimed] }) {
+    for var draft in drafts.flatMap({ $0.times == nil ? [$0] : [$0, $0.untimed] }) {
       guard let items = items(of: draft.document(named: name), in: bytes, named: name, zones, moment) else { continue }
       let isRead = draft.times == nil ? !items.isEmpty || draft.table.count == 0 : items.contains { $0.times != nil }
       if !isRead { continue }
       draft.choose(for: items.compactMap(\.times), at: moment)
-      return Self(document: draft.document(named: name), reasons: draft.reasons, isUseful: draft.isLabelled)
+      let (document, cautions) = (draft.document(named: name), draft.labels.cautions)
+      return Self(document: document, reasons: draft.reasons, cautions: cautions, isUseful: draft.isLabelled)
     }
     return nil
   }
@@ -82,18 +82,15 @@ package struct DefinitionGuess: Sendable {
 
 private struct DefinitionDraft {
   let table: SampleTable
-  private var labels: GuessedLabels
+  private(set) var labels: GuessedLabels
   private(set) var times: GuessedTimes?
-  private let timeZone: String?
+  private let frame: SampleFrame
+  private var timeZone: String? { frame.zone?.path }
   /// What is shown, as members of the kind, and why; and the text for all items.
-  private var show = #""show":"all""#
-  private var why = "all of them"
-  private var text = "{count} {count:item|items}"
-  private var notDone = #"{"field":"done","is":null}"#
+  private var (show, why, text) = (#""show":"all""#, "all of them", "{count} {count:item|items}")
   private init(_ table: SampleTable, _ frame: SampleFrame) {
-    self.table = table
+    (self.table, self.frame) = (table, frame)
     (labels, times) = (GuessedLabels(table, frame.root), GuessedTimes(table, frame))
-    timeZone = frame.zone?.path
     if let step = times?.step, labels.value?.path == step.path { labels.dropValue() }
     let seconds = times?.columns.seconds.compactMap(\.self) ?? []
     let steps = zip(seconds.dropFirst(), seconds).map { $0 - $1 }
@@ -105,13 +102,6 @@ private struct DefinitionDraft {
     // A document as a whole has the time at which it was made.
     let isOver = labels.value != nil && seconds.allSatisfy { $0 <= Int(frame.moment.instant.seconds) }
     if table.kind == .document, times?.columns.rank == .past || isOver { times = nil }
-  }
-
-  /// The same for items that have an empty text, and not null, for the time at which they were done.
-  var withEmptyDone: Self {
-    var draft = self
-    draft.notDone = #"{"any":[\#(notDone),{"field":"done","is":""}]}"#
-    return draft
   }
 
   var untimed: DefinitionDraft {
@@ -182,7 +172,7 @@ private struct DefinitionDraft {
       why = "the next day that has any, within \(max(within ?? 0, 14)) days"
     } else {
       let days = times.repeats == "FREQ=DAILY" ? 1 : times.repeats == "FREQ=YEARLY" ? 366 : within ?? 7
-      (show, why) = (#""show":"coming","within":\#(days)"#, "what is on or starts within \(days) days")
+      (show, why) = (#""show":"coming","within":\#(days)"#, "what is on or starts within \(counted(days, "day"))")
       text = times.hasTime ? "{when:relative} {when:HH:mm} {what}" : "{when:relative}: {what}"
     }
   }
@@ -193,18 +183,18 @@ private struct DefinitionDraft {
     let isNumber = labels.value.map { $0.shape == .number && !$0.texts.isEmpty } ?? false
     return [
       ("title", labels.title.map { $0.field(map: labels.names, as: $0.hasMarkup ? "plain" : nil) }),
-      ("value", labels.value.map { $0.field(as: isNumber ? "number" : nil) }),
+      ("value", labels.value.map { $0.field(as: isNumber ? "number" : nil, scale: labels.scale) }),
       ("unit", labels.unit?.path.quoted), ("rule", times?.rule.map { $0.field(map: rules, as: nil) }),
       ("weekday", times?.weekday.map { $0.field(map: words, as: nil) }),
-      ("identifier", labels.id?.path.quoted), ("done", labels.done?.path.quoted), ("begins", times?.gaps?.json),
-    ]
+      ("identifier", labels.id?.path.quoted), ("begins", times?.gaps?.json),
+    ] + labels.signs.map { ($0.name, $0.column.path.quoted) }
   }
 
   private var rules: [(String, String?)] {
     let conditions = [
       labels.title?.coverage ?? 1 < 1 ? #"{"field":"title","isNot":null}"# : nil,
       times?.gaps == nil ? nil : #"{"field":"begins","isNot":null}"#,
-      labels.done.map { $0.shape == .flag ? #"{"field":"done","isNot":true}"# : notDone },
+      labels.signs.isEmpty ? nil : labels.signs.map(\.condition).joined(separator: ","),
     ].compactMap(\.self)
     return [
       ("where", conditions.isEmpty ? nil : "[\(conditions.joined(separator: ","))]"),
@@ -256,48 +246,50 @@ private struct DefinitionDraft {
 
   /// What was not found, or is never guessed, and how to add it.
   private var comment: [String] {
+    let isBare = labels.value != nil && unit == nil
     let lines: [(Bool, String)] = [
       (stepHint != nil, stepHint ?? ""),
       (times == nil, #"items.start: "@.date", or { "day": "@.date", "as": "dd.MM.yyyy", "time": "@.time" }"#),
       (times?.end == nil, #"items.end: "@.until", or items.lasts: "PT1H""#),
       (timeZone == nil, #"timeZone: "Europe/Berlin", if times without a zone are not local"#),
       (labels.id == nil, #"items.id: "{identifier}", with "identifier": "@.id" in items.fields"#),
-      (labels.done == nil, #"items.where: { "field": "state", "isNot": "done" }, with it in items.fields"#),
-      (
-        labels.value != nil && unit == nil,
-        #"value: { "from": "@.temp", "plus": -273.15, "round": 1 }, and "unit": "°C" in content"#
-      ),
+      (labels.signs.isEmpty, #"items.where: { "field": "state", "isNot": "done" }, with it in items.fields"#),
+      (isBare, #"value: { "from": "@.temp", "plus": -273.15, "round": 1 }, and "unit": "°C" in content"#),
       (true, #"updated: "$.generated", the time at which the file was made"#),
     ]
-    return ["What was not guessed, and how to add it:"] + lines.filter(\.0).map(\.1)
+    return ["What was not guessed, and how to add it:"] + labels.cautions + lines.filter(\.0).map(\.1)
+      + [unused].compactMap { $0.map { "also in the file: \($0)" } }
+  }
+
+  /// What is not used: flags, lists (neither columns nor what is around the items), and other members.
+  private var unused: String? {
+    let used = String.object(fields + rules)
+    let rest = table.columns.filter { !$0.isKey && !used.contains($0.path.quoted) }
+    let lists = frame.lists.filter { table.kind == .columns ? !$0.hasPrefix(table.each) : !table.each.hasPrefix($0) }
+    let paths = rest.filter { $0.shape == .flag }.map(\.path) + lists + rest.filter { $0.shape != .flag }.map(\.path)
+    let more = paths.count > 20 ? " and \(paths.count - 20) more" : ""
+    return paths.isEmpty ? nil : paths.prefix(20).joined(separator: ", ") + more
   }
 
   var reasons: [String] {
     let items = table.kind == .document ? "the document, because no list was found" : counted(table.count, "item")
+    let unread = times?.unreadRule?.path
     let use = labels.id == nil ? "only the newest file counts, because items have no id of their own" : nil
-    func beside(_ name: String) -> String {
-      let (others, what) = name == "title" ? (labels.otherTitles, "texts") : (labels.otherValues, "numbers")
-      guard name == "title" || name == "value", !others.isEmpty else { return "" }
-      return "; other \(what): " + others.prefix(8).map(\.path).joined(separator: ", ")
-    }
-    let named = fields.map { name, text in (name, text.map { $0 + beside(name) }) }
-    var lines = [("items", "\(table.each), \(items)")] + named + rules
+    var lines = [("items", "\(table.each), \(items)")] + fields + rules
     lines += [
       ("use", use), ("times", times == nil ? "none that most items have, or they are past" : nil),
       ("timeZone", times == nil ? nil : timeZone),
-      (
-        "not used",
-        times?.unreadRule.map { "\($0.path), which has no rules; write one such as FREQ=WEEKLY in items.repeats" }
-      ),
-      ("the same start for all", stepHint), ("show", why),
+      ("not used", unread.map { "\($0), which has no rules; write one such as FREQ=WEEKLY in items.repeats" }),
+      ("the same start for all", stepHint), ("also in the file", unused), ("show", why),
     ]
     return lines.compactMap { name, text in text.map { "\(name): \($0.filter { $0 != "\"" })" } }
   }
 }
 
 extension SampleColumn {
-  fileprivate func field(map: [(String, String?)] = [], as conversion: String?) -> String {
-    if map.isEmpty, conversion == nil { return path.quoted }
-    return .object([("from", path.quoted), ("map", map.isEmpty ? nil : .object(map)), ("as", conversion?.quoted)])
+  fileprivate func field(map: [(String, String?)] = [], as conversion: String?, scale: String? = nil) -> String {
+    let map = map.isEmpty ? nil : String.object(map)
+    let parts = [("map", map), ("as", conversion?.quoted), ("scale", scale), ("round", scale.map { _ in "4" })]
+    return parts.allSatisfy { $1 == nil } ? path.quoted : .object([("from", path.quoted)] + parts)
   }
 }

@@ -6,13 +6,11 @@ struct GuessedLabels {
   private(set) var (titleIsClear, valueIsClear) = (false, false)
   /// What the value is measured in: a text beside it, or a sign that its name ends with.
   private(set) var (unit, unitSign) = (nil as SampleColumn?, nil as String?)
-  /// Texts and numbers that could be the title and the value as well.
-  private(set) var (otherTitles, otherValues) = ([SampleColumn](), [SampleColumn]())
   private(set) var id: SampleColumn?
   /// The titles by the ids of another list's items, in JSON, if the title is such an id.
   private(set) var names: [(String, String?)] = []
-  /// A flag, or a time that only what is done has.
-  private(set) var done: SampleColumn?
+  /// What leaves items out, what makes whole units of cents, and what may be shown wrongly or not at all.
+  private(set) var (signs, scale, cautions) = ([GuessedSign](), nil as String?, [String]())
   /// Whether the title is one of the item itself, or its key, and not the same in all.
   var titleDiffers: Bool { title.map { $0.level == 0 && ($0.differs || $0.values.count == 1) } ?? false }
 
@@ -26,27 +24,32 @@ struct GuessedLabels {
     let key = keys.first { $0.level == 0 }
     titleIsClear = own?.1 ?? 0 >= 70 || key != nil
     title = own?.1 ?? 0 >= 70 ? own?.0 : key ?? own?.0 ?? texts.first { $0.0.differs }?.0
-    otherTitles = title == nil ? [] : texts.map(\.0).filter { $0.isOwn && $0.path != title?.path }
-    setValue(table.columns, root, isSingle: isSingle)
+    let others = table.columns.filter { $0.path != title?.path }
+    let isTask = title != nil && !others.contains { $0.isNamed(["currency"]) }
+    var known: Set<String> = []
+    signs = others.filter { !$0.isKey && table.kind == .list }.compactMap { GuessedSign($0, isTask: isTask) }
+      .filter { known.insert($0.name).inserted }
+    let paths = signs.map(\.column.path)
+    setValue(table.columns.filter { !paths.contains($0.path) }, root, isSingle: isSingle)
+    if !signs.isEmpty, table.rows.indices.allSatisfy({ row in signs.contains { $0.leavesOut(row) } }) {
+      (signs, cautions) = (
+        [], cautions + ["all items would be left out by \(paths.joined(separator: ", ")), so none is"]
+      )
+    }
     if title == nil, value == nil { title = keys.first(where: \.differs) }
     guard table.kind == .list else { return }
     let ids = table.columns.filter { column in
-      column.isOwn && column.depth == 0 && column.identities.count == table.rows.count
+      column.isOwn && (column.depth == 0 || column.depth == 1 && SampleWords.wrappers.contains(column.words[0]))
+        && column.identities.count == table.rows.count
         && column.values.allSatisfy { $0?.string != nil || $0?.int != nil }
         && [column.ownWords.first, column.ownWords.last].contains { SampleWords.id.contains($0 ?? "") }
     }
-    id = ids.first { $0.ownWords.count == 1 } ?? ids.first { !isSingle && !$0.isNamed(SampleWords.foreign) }
-    let signs = table.columns.filter { $0.isOwn && $0.hasAny(of: SampleWords.done) && !$0.hasAny(of: SampleWords.end) }
-    done =
-      title == nil
-      ? nil
-      : signs.first { sign in
-        sign.shape == .flag && sign.values.contains { $0 != .bool(true) } || sign.shape == .moment && sign.coverage < 1
-      }
+    let named = ids.filter { $0.ownWords.count == 1 }
+    id = named.min { $0.depth < $1.depth } ?? ids.first { !isSingle && !$0.isNamed(SampleWords.foreign) }
   }
 
-  mutating func dropValue() { (value, unit, unitSign, otherValues) = (nil, nil, nil, []) }
-  mutating func dropTitle() { (title, done, otherTitles) = (nil, nil, []) }
+  mutating func dropValue() { (value, unit, unitSign) = (nil, nil, nil) }
+  mutating func dropTitle() { (title, signs) = (nil, signs.filter { $0.name != "done" }) }
   /// Takes the names that another list has for ids in these items, if no title of their own tells the items apart. Such
   /// an id is named as that list: `fraktionId` for `fraktionen`.
   mutating func take(_ titles: SampleColumn?, of other: SampleTable, for table: SampleTable) {
@@ -61,7 +64,6 @@ struct GuessedLabels {
     }
     guard let reference else { return }
     title = reference
-    otherTitles = []
     var known: Set<ExactText> = []
     names = zip(key.values, titles.values).compactMap { id, name in
       guard let id, let name = name?.string, known.insert(id.identity).inserted else { return nil }
@@ -76,8 +78,8 @@ struct GuessedLabels {
     let isID = column.isNamed(SampleWords.id)
     // A currency names a rate, but not one of several payments.
     let isUnit = column.isNamed(SampleWords.unit) && column.identities.count < column.values.count
-    if isUnit || column.rules != nil { return 0 }
-    guard column.shape == .text || isNumber, !column.isKey, column.coverage >= 0.5, isSingle || column.differs,
+    guard !isUnit, column.rules == nil, column.shape == .text || isNumber, !column.isKey, column.coverage >= 0.5,
+      isSingle || column.differs,
       !column.isNamed(SampleWords.unreadable), !isID || !isSingle && column.identities.count < column.values.count,
       !column.texts.contains(where: { $0.contains("://") })
     else { return 0 }
@@ -95,13 +97,10 @@ struct GuessedLabels {
   private mutating func setValue(_ columns: [SampleColumn], _ root: [SampleColumn], isSingle: Bool) {
     func rank(_ column: SampleColumn) -> Int {
       // What is the same in all items and what only counts comes last.
-      let hasUnit = column.unitOfName != nil
-      let late =
-        (isSingle || column.differs ? 0 : 200) + (column.isNamed(SampleWords.counters) && !hasUnit ? 100 : 0)
-      let words = SampleWords.values
-      return late
-        + (words.firstIndex(where: column.ownWords.contains) ?? words.firstIndex(where: column.words.contains)
-          ?? (hasUnit ? 98 : 99))
+      let (words, hasUnit) = (SampleWords.values, column.unitOfName != nil)
+      let late = (isSingle || column.differs ? 0 : 200) + (column.isNamed(SampleWords.counters) && !hasUnit ? 100 : 0)
+      let place = words.firstIndex(where: column.ownWords.contains) ?? words.firstIndex(where: column.words.contains)
+      return late + (column.isMinor ? 1 : 0) + (place ?? (hasUnit ? 98 : 99))
     }
     // Of what is keyed, a text may be the value: "1-2" is how much pollen there is.
     let mayBeText = title?.path == "#key"
@@ -112,15 +111,23 @@ struct GuessedLabels {
     value = numbers.min { rank($0) < rank($1) }
     valueIsClear = value.map { rank($0) < 99 } ?? false
     guard let value, value.shape == .number else { return }
-    otherValues = numbers.filter { $0.path != value.path && $0.shape == .number && rank($0) < 100 }
     // Of units at several places that of the item counts. A document may have an object of units by the values' names.
     let named = root.first { $0.shape == .text && $0.hasAny(of: SampleWords.unit) && $0.ownWords == value.ownWords }
-    unit =
-      columns.filter { column in
-        column.shape == .text && column.isNamed(SampleWords.unit) && column.path != title?.path
-          && column.coverage >= 0.5
-          && column.averageLength <= 12 && !column.isKey
-      }.min { ($0.level, $0.depth) < ($1.level, $1.depth) } ?? named
+    let units = columns.filter { column in
+      column.shape == .text && column.isNamed(SampleWords.unit) && column.path != title?.path
+        && column.coverage >= 0.5 && column.averageLength <= 12 && !column.isKey
+    }
+    unit = units.min { ($0.level, $0.depth) < ($1.level, $1.depth) } ?? named
     if unit == nil { unitSign = value.unitOfName }
+    let (codes, amounts) = (unit?.texts ?? [unitSign ?? ""], value.values.compactMap { $0?.number })
+    let isUneven = !SampleWords.uneven.isDisjoint(with: codes.map { $0.uppercased() })
+    let isWhole = amounts.allSatisfy { $0 == $0.rounded() } && amounts.contains { abs($0) >= 100 }
+    if value.isMinor, codes.allSatisfy({ SampleWords.minor.isDisjoint(with: SampleWords.of($0)) }) {
+      if !isUneven { return scale = "0.01" }
+      cautions += ["\(value.path) is not shown, because not all its currencies have a hundred parts"]
+      dropValue()
+    } else if isWhole, !isUneven, unit?.isNamed(["currency"]) ?? false {
+      cautions += [#"if \#(value.path) counts cents, write "scale": 0.01 into its field"#]
+    }
   }
 }

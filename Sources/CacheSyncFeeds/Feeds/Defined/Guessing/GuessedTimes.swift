@@ -201,12 +201,13 @@ extension [SampleColumn] {
 struct SampleFrame {
   let moment: Moment
   let zones: TimeZones
-  let root: [SampleColumn]
+  let (root, lists): ([SampleColumn], [String])
   /// The path and the calendar of the zone that the document names.
   let zone: (path: String, calendar: CivilCalendar)?
 
-  init(_ root: [SampleColumn], _ zones: TimeZones, _ moment: Moment) {
-    (self.root, self.zones, self.moment) = (root, zones, moment)
+  init(_ tables: SampleTables, _ zones: TimeZones, _ moment: Moment) {
+    (root, self.zones, self.moment) = (tables.root, zones, moment)
+    lists = tables.all.filter { $0.kind != .document }.map(\.each)
     let named = root.lazy.filter { $0.isNamed(SampleWords.zone) }.compactMap { column in
       column.texts.first.flatMap { try? zones.rules(named: $0) }.map { (column.path, CivilCalendar($0)) }
     }

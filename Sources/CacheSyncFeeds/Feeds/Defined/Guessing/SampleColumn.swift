@@ -29,11 +29,12 @@ struct SampleColumn {
     let flags = found.count { $0.bool != nil }
     shape = flags > 0 && flags == found.count ? .flag : flags > 0 || found.isEmpty ? .other : .text
     guard shape == .text else { return }
+    let isHour = ownWords.count == 2 && ownWords[1] == "time" && hasAny(of: SampleWords.start.union(SampleWords.end))
     if read(notations(of: found, texts, now)) {
       shape = .moment
     } else if !texts.isEmpty, texts.allSatisfy({ TimeNotation.weekday($0) != nil }) {
       shape = .weekday
-    } else if !hasAny(of: SampleWords.quantity), read(TimeNotation.clocks) {
+    } else if !hasAny(of: SampleWords.quantity), read(TimeNotation.clocks.filter { isHour || $0.text != "Hmm" }) {
       shape = .clock
     } else if found.allSatisfy({ $0.number != nil }) {
       shape = .number
@@ -53,7 +54,11 @@ struct SampleColumn {
   /// The sign of the unit at the end of the name.
   var unitOfName: String? {
     let isWhole = ownWords.count == 1 && ownWords[0].utf8.count < 2
-    return isWhole ? nil : ownWords.last.flatMap { SampleWords.units[$0] }
+    let sign = isWhole ? nil : ownWords.last.flatMap { SampleWords.units[$0] }
+    return isNamed(["per", "price", "cost", "tariff"]) && sign?.uppercased() != sign ? nil : sign
+  }
+  var isMinor: Bool {
+    hasAny(of: SampleWords.minor) || hasAny(of: ["minor", "cent", "ore"]) && hasAny(of: SampleWords.sum)
   }
   /// The rules for the texts, if all are rules or words for them.
   var rules: [(text: String, rule: String)]? {

@@ -17,10 +17,10 @@ enum SampleWords {
   private static func set(_ words: String) -> Set<String> { Set(list(words)) }
 
   static let start = set(
-    "start starts starting begin begins beginning from departure departs dep due deadline next when kickoff onset opens "
+    "in start starts starting begin begins beginning from departure departs dep due deadline next when kickoff onset opens "
       + "dtstart timestart beginn abfahrt von anpfiff termin")
   static let end = set(
-    "end ends ending until till to finish finishes stop arrival arrives arr expires expire expiry through closes dtend "
+    "out end ends ending until till to finish finishes stop arrival arrives arr expires expire expiry through closes dtend "
       + "ende bis ankunft")
   static let time = set(
     "date dates day time at on timestamp datetime dt t ts unix epoch seconds millis moment scheduled datum zeit uhrzeit "
@@ -29,8 +29,13 @@ enum SampleWords {
   static let past = set(
     "updated update modified created generated fetched published publish pub pubdate changed edited posted added synced "
       + "sent dtstamp aktualisiert since last latest previous prev ago done completed finished closed resolved read seen "
-      + "seit letzte letzter")
+      + "seit letzte letzter cancelled canceled deleted archived removed")
   static let done = set("done completed complete finished checked closed resolved erledigt fertig")
+  /// What an item is that does not count, and one that does.
+  static let off = set(
+    "cancelled canceled cancellation deleted removed archived hidden disabled inactive expired postponed skipped suspended "
+      + "withdrawn void voided declined rejected reverted storniert abgesagt gelöscht archiviert entfällt entfaellt")
+  static let on = set("active enabled visible published valid aktiv sichtbar")
   static let yearly = set("birthday birthdate birth born dob anniversary geburtstag")
   /// A time as planned, beside which there may be the time as expected.
   static let plan = set("planned scheduled aimed timetabled timetable original plan soll")
@@ -62,6 +67,7 @@ enum SampleWords {
     "url uri link href icon image img photo avatar color colour lang language locale hash token slug email mail phone "
       + "guid uuid uid html css schema mime key context timezone tz tzid zone unit units")
   static let describing = set("status state reason string version note notes")
+  static let wrappers = set("node properties attributes fields resource data record document entry")
   static let id = set("id uid uuid guid identifier iri")
   /// Names of numbers to show, the clearest first.
   static let values = list(
@@ -76,10 +82,11 @@ enum SampleWords {
     uniqueKeysWithValues: list(
       "w=W kw=kW wh=Wh kwh=kWh v=V a=A ma=mA c=°C celsius=°C f=°F fahrenheit=°F hpa=hPa mm=mm cm=cm km=km kg=kg g=g l=l "
         + "ml=ml kmh=km/h ms=ms hz=Hz lx=lx lux=lx db=dB ppm=ppm percent=% pct=% eur=EUR usd=USD gbp=GBP chf=CHF jpy=JPY"
-    ).map { pair in
-      let parts = pair.split(separator: "=")
-      return (String(parts[0]), String(parts[1]))
-    })
+    ).map { pair in (String(pair.prefix { $0 != "=" }), String(pair.drop { $0 != "=" }.dropFirst())) })
+  /// What an amount counts if not whole units, and currencies whose units do not have a hundred parts.
+  static let minor = set("ct cents pence centimes centavos rappen öre øre paise grosze")
+  static let sum = set("amount price balance value total cost fee unit units money")
+  static let uneven = set("JPY KRW VND CLP ISK PYG UGX XAF XOF XPF RWF KMF GNF DJF BIF VUV BHD IQD JOD KWD LYD OMR TND")
   /// Texts under these names are the units of numbers beside them.
   static let unit = set("unit units currency uom einheit waehrung währung")
   static let repetition = set("repeat repeats repeating rrule rule recurrence recurring wiederholung")
@@ -87,8 +94,7 @@ enum SampleWords {
   static let rules = [
     "daily": "FREQ=DAILY", "weekly": "FREQ=WEEKLY", "biweekly": "FREQ=WEEKLY;INTERVAL=2",
     "fortnightly": "FREQ=WEEKLY;INTERVAL=2", "monthly": "FREQ=MONTHLY", "yearly": "FREQ=YEARLY",
-    "annually": "FREQ=YEARLY",
-    "never": "", "none": "", "once": "", "no": "",
+    "annually": "FREQ=YEARLY", "never": "", "none": "", "once": "", "no": "",
   ]
   /// Numbers that may count days or weeks from a start that all items share.
   static let steps = set("week weeks day days index offset order position turn number nr no")

@@ -59,6 +59,7 @@ struct GuessCase: Sendable, CustomTestStringConvertible {
 struct Guessed {
   let document: String
   let reasons: [String]
+  let cautions: [String]
   let trial: DefinitionTrial
   private let moment: Moment
 
@@ -75,7 +76,7 @@ struct Guessed {
     let bytes = Array(sample.utf8)
     let guess = try #require(DefinitionGuess.of(bytes, named: "x", zones: Self.zones, at: moment))
     document = guess.document
-    reasons = guess.reasons
+    (reasons, cautions) = (guess.reasons, guess.cautions)
     let read = DefinitionsFeed.read(Array(guess.document.utf8), named: "x")
     let definition = try #require(read.definition, "\(read.problems) \(guess.document)")
     #expect(read.problems.isEmpty, "\(read.problems) \(guess.document)")
@@ -88,6 +89,8 @@ struct Guessed {
 
   /// The definition's `items`.
   var items: JSONValue { JSONValue(Array(document.utf8))?["items"] ?? .null }
+
+  var comment: [String] { (JSONValue(Array(document.utf8))?["comment"]?.array ?? []).compactMap(\.string) }
 
   var each: String {
     items["each"]?.string ?? (items["each"]?.array ?? []).compactMap(\.string).joined(separator: " ")
