@@ -98,6 +98,14 @@ import TestSupport
     #expect(try cache.run("check").output.hasPrefix("cachesync.json:1:"))
   }
 
+  @Test("An unknown time zone in the settings is reported with the nearest")
+  func nearestZone() throws {
+    let cache = try CommandCache(["cachesync.json": #"{"timeZone":"Europe/Berln"}"#])
+    let message = #"found "Europe/Berln"; did you mean 'Europe/Berlin'? [/timeZone]"#
+    let line = "cachesync.json:1:13: error: expected an IANA time zone or GMT+03:37, \(message)\n"
+    #expect(try cache.run("check").output == line)
+  }
+
   @Test("A change takes effect immediately; an invalid one is a problem, and the last good settings stay")
   func whileRunning() throws {
     let cache = try CommandCache(["cachesync.json": #"{"timeZone":"Asia/Tokyo"}"#, "meal-plan/a.json": Sessions.plan()])

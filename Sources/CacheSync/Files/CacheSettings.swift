@@ -50,10 +50,12 @@ package struct CacheSettings: Sendable, Equatable {
       let isObject = json.object(Key.self) { json, key in
         switch key {
         case .timeZone:
-          settings.timeZone = json.stringBytes("an IANA time zone or GMT+03:37") { bytes in
-            let name = String(decoding: bytes, as: UTF8.self)
-            return isTimeZone(name) ? name : nil
-          }
+          let expected: StaticString = "an IANA time zone or GMT+03:37"
+          guard let name = json.stringBytes(expected, { String(decoding: $0, as: UTF8.self) }) else { break }
+          settings.timeZone = name
+          if isTimeZone(name) { break }
+          let near = TimeZoneDatabase().nearestName(to: name).map { "; did you mean '\($0)'?" } ?? ""
+          json.fail("expected \(expected), found \(json.valueText)\(near)")
         case .locale:
           settings.locale = json.stringBytes(LanguageTag.expectation) { bytes in
             let tag = String(decoding: bytes, as: UTF8.self)
@@ -61,7 +63,7 @@ package struct CacheSettings: Sendable, Equatable {
           }
         case .hourCycle: settings.hourCycle = json.integer(12, or: 24).flatMap(HourCycle.init)
         case .firstWeekday:
-          settings.firstWeekday = json.stringBytes("a weekday such as monday") {
+          settings.firstWeekday = json.stringBytes("a weekday from monday to sunday, in lower case") {
             Weekday(word: String(decoding: $0, as: UTF8.self))
           }
         // The object is read below: its keys are names of feeds.

@@ -273,7 +273,8 @@ package struct CacheEnvironment: Sendable {
   package var zoneWarning: String? {
     if overrides.timeZone != nil { return nil }
     return zones.unusableVariable.map { value in
-      "TZ is ignored: '\(EscapedText.forPeople(value))' is not a time zone of this system, whose own zone is "
+      "TZ is ignored: '\(EscapedText.forPeople(value))' is not a time zone of this system"
+        + "\(zones.advice(for: "\(value)")), whose own zone is "
         + "\(zones.system().name); use an IANA name such as Europe/Berlin"
     }
   }

@@ -20,7 +20,9 @@ package struct TimeZoneError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch reason {
     case .unknown:
-      "unknown time zone '\(shownName)': use an IANA name such as Europe/Berlin, or GMT+03:37"
+      "unknown time zone '\(shownName)': "
+        + (TimeZoneDatabase().nearestName(to: name).map { "did you mean \($0)?" }
+          ?? "use an IANA name such as Europe/Berlin, or GMT+03:37")
     case .unreadable(let path, let reason):
       "cannot read time zone '\(shownName)' from \(path): \(reason); make the file readable, or use GMT+03:37"
     case .malformed(let path):

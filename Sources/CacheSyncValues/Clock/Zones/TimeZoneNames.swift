@@ -23,6 +23,13 @@ extension TimeZoneDatabase {
     return Dictionary(all.map { ($0.lowercased(), $0) }) { first, _ in first }
   }
 
+  /// The name that an unknown one most likely means, also without its area: "Berlin". This reads the list of names.
+  package func nearestName(to name: String) -> String? {
+    // The old names of three letters are near every abbreviation.
+    let names = ["UTC"] + namesInLowerCase.values.filter { $0.contains("/") }.sorted()
+    return NearestName.of(name, among: names) ?? names.first { $0.hasSuffix("/" + name) }
+  }
+
   /// tzdata.zi has a line `Z NAME …` for each zone and `L TARGET NAME` for each alias (zic(8)).
   static func names(inCompactForm bytes: [UInt8], withLinks: Bool = true) -> [String] {
     let names = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line -> String? in

@@ -23,6 +23,8 @@ package final class TimeZones: Sendable {
     var changeCount = 0
     /// The database's names by their lower case; nil until they are needed.
     var namesInLowerCase: [String: String]?
+    /// What is said of unknown names.
+    var advice: [String: String] = [:]
   }
 
   private struct FileState: Equatable {
@@ -96,6 +98,17 @@ package final class TimeZones: Sendable {
     }
     // A fixed offset is not in any list.
     return try? rules(named: spelled ?? name.uppercased())
+  }
+
+  /// " (did you mean Europe/Berlin?)" for an unknown name, or an empty text. Kept, because many files may have one mistake.
+  package func advice(for name: String) -> String {
+    known.withLock { known in
+      if let advice = known.advice[name] { return advice }
+      guard known.advice.count < Self.maximumCount, name.utf8.count <= Self.longestName else { return "" }
+      let advice = database.nearestName(to: name).map { " (did you mean \($0)?)" } ?? ""
+      known.advice[name] = advice
+      return advice
+    }
   }
 
   /// The system's zone.

@@ -97,7 +97,7 @@ extension DefinedFileReading {
         if WrittenTime.Source.text(name).isBlank { return }
         session.zone = rules(ofZone: name)
       }
-      if session.zone == nil { warn(at: node, "\(tree.description(of: node)) is not a time zone: the cache's counts") }
+      if session.zone == nil { warnOfZone(node, "the cache's counts") }
     }
   }
 

@@ -260,8 +260,13 @@ extension DefinedFileReading {
     case .local(_, .some): effect = session.zone == nil ? "the cache's counts" : "the file's counts"
     case .local(_, nil), .instant: effect = "it is ignored"
     }
-    warn(at: node, "\(tree.description(of: node)) is not a time zone: \(effect)")
+    warnOfZone(node, effect)
     return nil
+  }
+
+  mutating func warnOfZone(_ node: JSONTree.Index, _ effect: String) {
+    let advice = tree.kind(of: node) == .string ? zones.advice(for: tree.text(of: node)) : ""
+    warn(at: node, "\(tree.description(of: node)) is not a time zone\(advice): \(effect)")
   }
 
   // MARK: Exceptions

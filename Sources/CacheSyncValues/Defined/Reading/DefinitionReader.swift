@@ -74,9 +74,10 @@ package final class DefinitionReader {
   }
 
   /// "; 'title'?", or an empty text if no name is similar.
-  func advice(for word: String, among names: [String]) -> String {
-    guard defects.count < Self.mostAdvice else { return "" }
-    return NearestName.of(word, among: names).map { "; \(quotedName($0))?" } ?? ""
+  func advice(for word: String, among names: [String]) -> String { advice { NearestName.of(word, among: names) } }
+
+  func advice(_ near: () -> String?) -> String {
+    defects.count < Self.mostAdvice ? near().map { "; \(quotedName($0))?" } ?? "" : ""
   }
 
   // MARK: Values

@@ -236,7 +236,8 @@ extension Shape where Value == FeedDefinition.Zone {
       if ItemPath.begins(text) { return Shape<ItemPath>.path(.file).read(reader, value).map { .path($0) } }
       if reader.isTimeZone(text) { return .named(ExactText(text)) }
       reader.fail(
-        "expected a time zone such as Europe/Berlin, or a path from '$', found \(quotedName(text))", at: value)
+        "expected a time zone such as Europe/Berlin, or a path from '$', found \(quotedName(text))"
+          + reader.advice { TimeZoneDatabase().nearestName(to: text) }, at: value)
       return nil
     }
   }

@@ -264,6 +264,10 @@ import CacheSync
         #"{"z":"Mars/Olympus"}"#,
         #"1:6: "Mars/Olympus" is not a time zone: the cache's counts [/z]"#
       ),
+      (
+        #"{"z":"Asia/Tokio"}"#,
+        #"1:6: "Asia/Tokio" is not a time zone (did you mean Asia/Tokyo?): the cache's counts [/z]"#
+      ),
       (#"{"z":3}"#, "1:6: 3 is not a time zone: the cache's counts [/z]"),
       (#"{"z":null}"#, nil), (#"{"z":""}"#, nil),
       ("{}", #"1:1: missing field "z", expected a time zone: the cache's counts [/z]"#),

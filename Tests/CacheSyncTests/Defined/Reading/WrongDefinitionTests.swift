@@ -54,6 +54,9 @@ import CacheSync
       version, #""version":1,"timeZone":»"Europe/Atlantis","#, "/timeZone",
       "expected a time zone such as Europe/Berlin, or a path from '$', found 'Europe/Atlantis'"),
     .init(
+      version, #""version":1,"timeZone":»"Europe/Berln","#, "/timeZone",
+      "expected a time zone such as Europe/Berlin, or a path from '$', found 'Europe/Berln'; 'Europe/Berlin'?"),
+    .init(
       version, #""version":1,"timeZone":»"../etc/passwd","#, "/timeZone",
       "expected a time zone such as Europe/Berlin, or a path from '$', found '../etc/passwd'"),
     .init(

@@ -140,6 +140,10 @@ struct CalendarFileTests {
         "DTSTART;TZID=Mars/Olympus:20261123T080000",
         "9: unknown time zone \"Mars/Olympus\": the system, the file and Windows have none of that name: this event is left out [/VEVENT/1/DTSTART]"
       ),
+      (
+        "DTSTART;TZID=Europe/Berln:20261123T080000",
+        "9: unknown time zone \"Europe/Berln\" (did you mean Europe/Berlin?): the system, the file and Windows have none of that name: this event is left out [/VEVENT/1/DTSTART]"
+      ),
       ("SUMMARY:x", #"7: "x": no DTSTART: this event is left out [/VEVENT/1/DTSTART]"#),
       (
         "DTSTART:20261123\nDTSTART:20261123",

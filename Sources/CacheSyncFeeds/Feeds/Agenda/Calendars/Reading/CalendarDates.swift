@@ -57,10 +57,11 @@ struct CalendarDates {
   ) throws(CalendarDefect) -> TimeZoneRules {
     switch zones.zone(named: String(decoding: name.prefix(TimeZones.longestName + 1), as: UTF8.self)) {
     case .rules(let rules): return rules
-    case .unknown:
+    case .unknown(let advice):
       throw CalendarDefect(
         line: line.number,
-        "unknown time zone \(JSONMessage.quoted(name)): the system, the file and Windows have none of that name")
+        "unknown time zone \(JSONMessage.quoted(name))\(advice): the system, the file and Windows have none of that name"
+      )
     case .bad(let defect):
       throw CalendarDefect(
         line: line.number,

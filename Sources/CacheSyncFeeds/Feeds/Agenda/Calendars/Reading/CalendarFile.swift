@@ -193,10 +193,10 @@ private struct CalendarFileReader {
         line, "/X-WR-TIMEZONE", of: .event,
         "the file's time zone \(JSONMessage.quoted(value)) cannot be used: \(defect.message) (line \(defect.line)): "
           + "times without zone count in the cache's")
-    case .unknown:
+    case .unknown(let advice):
       warn(
         line, "/X-WR-TIMEZONE", of: .event,
-        "unknown time zone \(JSONMessage.quoted(value)): times without zone count in the cache's")
+        "unknown time zone \(JSONMessage.quoted(value))\(advice): times without zone count in the cache's")
     }
   }
 

@@ -42,7 +42,8 @@ struct FileZones {
   /// The meaning of a name.
   enum Zone {
     case rules(TimeZoneRules)
-    case unknown
+    /// With the nearest name, as ``TimeZones/advice(for:)`` says it.
+    case unknown(String)
     /// The file's VTIMEZONE cannot be used.
     case bad(CalendarDefect)
   }
@@ -79,7 +80,7 @@ struct FileZones {
 
   /// The system's zone, or else the VCALENDAR's, or else that of Windows.
   mutating func zone(named name: String) -> Zone {
-    guard name.utf8.count <= TimeZones.longestName else { return .unknown }
+    guard name.utf8.count <= TimeZones.longestName else { return .unknown("") }
     let key = ExactText(name.lowercased())
     if let zone = found[key] { return zone }
     let zone = look(for: name, key)
@@ -109,6 +110,6 @@ struct FileZones {
       }
     }
     if let rules = zones.system.windowsRules(named: name) { return .rules(rules) }
-    return bad.map { .bad($0) } ?? .unknown
+    return bad.map { .bad($0) } ?? .unknown(zones.system.advice(for: name))
   }
 }
