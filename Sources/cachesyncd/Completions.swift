@@ -2,6 +2,8 @@ import ArgumentParser
 import CacheSync
 import CacheSyncPrograms
 import CacheSyncPublishing
+import CacheSyncSystem
+import Glibc
 import SystemPackage
 
 // Completions for shells. The generated script contains the fixed lists; for the rest it runs this program.
@@ -42,6 +44,8 @@ extension CompletionKind {
 
   static var feeds: CompletionKind { names { $0.feeds.map { "\($0.name)" } } }
 
+  static var droppable: CompletionKind { names(\.droppable) }
+
   static var kinds: CompletionKind { names { $0.kinds.map { "\($0.name)" } } }
 
   static var intents: CompletionKind { names { $0.intents.all.map(\.name) } }
@@ -50,16 +54,27 @@ extension CompletionKind {
   static var schemaNames: CompletionKind {
     .custom { words, _, prefix in
       let subject = words.lazy.compactMap(SchemaSubject.init).first
-      return (subject?.names(in: registry(for: words)) ?? []).filter { $0.hasPrefix(prefix) }
+      return (subject?.names(in: place(in: words).registry) ?? []).filter { $0.hasPrefix(prefix) }
     }
   }
 
   private static func names(_ names: @escaping @Sendable (FeedRegistry) -> [String]) -> CompletionKind {
-    .custom { words, _, prefix in names(registry(for: words)).filter { $0.hasPrefix(prefix) } }
+    .custom { words, _, prefix in names(place(in: words).registry).filter { $0.hasPrefix(prefix) } }
   }
 
-  /// Returns the feeds of the cache in a command line.
-  private static func registry(for words: [String]) -> FeedRegistry {
+  /// The screens of the cache.
+  static var screens: CompletionKind {
+    .custom { words, _, prefix in
+      let folder = place(in: words).cache?.appending(CacheLayout.screens)
+      let raw = folder?.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+      guard let raw, let directory = Descriptor(raw), let files = try? Directory.list(directory.raw) else { return [] }
+      let names = files.map { String(decoding: $0.name, as: UTF8.self) }
+      return names.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }
+    }
+  }
+
+  /// Returns the cache in a command line, and its feeds.
+  private static func place(in words: [String]) -> (cache: FilePath?, registry: FeedRegistry) {
     func value(_ options: String...) -> FilePath? {
       words.firstIndex(where: options.contains).flatMap {
         $0 + 1 < words.count ? CommandLineWord(argument: words[$0 + 1]).path : nil
@@ -68,8 +83,8 @@ extension CompletionKind {
     let zones = TimeZones(environment: nil)
     let named = value("--feeds") ?? DefaultCache.path(inVariable: "CACHESYNC_FEEDS")
     let shared = named.flatMap { try? SharedDefinitions(in: $0) }
-    guard let cache = try? value("--cache", "-C") ?? DefaultCache.path else { return .builtIn }
-    return .inForce(in: cache, CacheEnvironment(zones: zones, shared: shared))
+    guard let cache = try? value("--cache", "-C") ?? DefaultCache.path else { return (nil, .builtIn) }
+    return (cache, .inForce(in: cache, CacheEnvironment(zones: zones, shared: shared)))
   }
 
   static var sessionFiles: CompletionKind { .file(extensions: ["json", "ics", "JSON", "ICS"]) }
@@ -77,7 +92,8 @@ extension CompletionKind {
   /// `key=` for every field of the intent's type that has no value yet.
   static var intentFields: CompletionKind {
     .custom { words, _, prefix in
-      guard let type = registry(for: words).intents.all.first(where: { words.contains($0.name) }) else { return [] }
+      let types = place(in: words).registry.intents.all
+      guard let type = types.first(where: { words.contains($0.name) }) else { return [] }
       let keys = (type.fields.map(\.name) + ["id", "at"]).map { $0 + "=" }
       // The word under the cursor may already be in the list: a key is offered until its value begins.
       return keys.filter { key in key.hasPrefix(prefix) && !words.contains { $0.hasPrefix(key) && $0 != key } }

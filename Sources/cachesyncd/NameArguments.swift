@@ -39,7 +39,7 @@ extension KnownFeeds {
     {
       throw ValidationError("unknown feed '\(quoted)': \(quoted) is a kind of the feed \(feed.name)")
     }
-    let advice = NearestName.advice(for: word, among: registry.feeds.map(\.name.description))
+    let advice = NearestName.advice(for: word, among: registry.droppable)
     throw ValidationError("unknown feed '\(quoted)': \(advice)")
   }
 

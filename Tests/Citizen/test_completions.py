@@ -26,6 +26,8 @@ CASES = {
     "render --form": {"--format"},
     "render --format b": {"bmp"},
     "render calories --all ca": {"caches"},
+    "render -C caches --screen ": {"kitchen", "hall"},
+    "render -C caches --screen ki": {"kitchen"},
     "serve --key": {"--key-file"},
     "serve --share ta": {"tasks"},
     "check --feed sh": {"shoes"},
@@ -53,6 +55,8 @@ CASES = {
     "schema intent add-t": {"add-task"},
     "schema snapshot -C caches bins-": {"bins-text"},
     "drop -C caches bi": {"bins"},
+    "drop scr": {"screens"},
+    "check --feed wid": {"widgets"},
     "show -C caches bins-": {"bins-text"},
     "intent -C caches bins": {"bins.done"},
 }
@@ -120,7 +124,10 @@ class Completions(unittest.TestCase):
             (cls.folder / name).mkdir(parents=True)
         for name in ("session.json", "text.txt"):
             (cls.place / name).touch()
-        (cls.place / "caches/feeds").mkdir()
+        for name in ("feeds", "screens"):
+            (cls.place / "caches" / name).mkdir()
+        for name in ("kitchen.json", "hall.json", "notes.txt"):
+            (cls.place / "caches/screens" / name).touch()
         (cls.place / "caches/feeds/bins.json").write_text(DEFINITION)
         # Some completions ask the program, by the name that was typed.
         for name in ("cachesyncd", "cachesync-bridge"):

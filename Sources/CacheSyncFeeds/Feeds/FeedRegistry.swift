@@ -73,6 +73,11 @@ package final class FeedRegistry: Sendable {
   /// The feeds' names, for help texts.
   package var feedNames: String { feeds.map { "\($0.name)" }.joined(separator: ", ") }
 
+  /// The names that a file can be dropped under: also those of definitions, screens and widgets.
+  package var droppable: [String] {
+    feeds.map { "\($0.name)" } + [CacheLayout.definitions, CacheLayout.screens, CacheLayout.widgets]
+  }
+
   package var links: [DeepLink.Form] { feeds.flatMap { $0.links } }
 
   /// The feed with a name, including that of the definitions.

@@ -29,7 +29,7 @@ struct CheckCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp("The feed to check files outside the cache for: \(FeedRegistry.builtIn.feedNames)."),
-    completion: .feeds)
+    completion: .droppable)
   var feed: String?
 
   @Flag(name: .long, help: "Print JSON.")

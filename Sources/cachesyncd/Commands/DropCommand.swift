@@ -30,7 +30,7 @@ struct DropCommand: ParsableCommand {
         (.temporaryFailure, "with --wait: not published within 10 s; the file is in the cache all the same")))
       """)
 
-  @Argument(help: ArgumentHelp("The feed: \(FeedRegistry.builtIn.feedNames)."), completion: .feeds)
+  @Argument(help: ArgumentHelp("The feed: \(FeedRegistry.builtIn.feedNames)."), completion: .droppable)
   var feed: String
 
   @Argument(help: "The file to drop. Default: -, which is standard input.", completion: .sessionFiles)

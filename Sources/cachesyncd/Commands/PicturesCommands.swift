@@ -72,7 +72,7 @@ struct CompletedRender: ParsableCommand {
     commandName: RenderCommand.configuration.commandName, abstract: RenderCommand.configuration.abstract)
 
   @Argument(completion: .kinds) var kinds: [String] = []
-  @Option(completion: .list(ViewFamily.allCases.filter { $0 != .terminal }.map(\.rawValue))) var family: String?
+  @Option(completion: .list(ViewFamily.ofWidgets.map(\.rawValue))) var family: String?
   @Option(completion: .list(["svg", "png", "bmp", "txt"])) var format: String?
   @Option var scale: String?
   @Option(completion: .list(["light", "dark", "eink", "accented"])) var appearance: String?
@@ -84,7 +84,7 @@ struct CompletedRender: ParsableCommand {
   @Option(name: [.customShort("o"), .long], completion: .file()) var output: String?
   @Option(completion: .directory) var all: String?
   @Flag var watch = false
-  @Option var screen: String?
+  @Option(completion: .screens) var screen: String?
   @Option(completion: .list(["0", "90", "180", "270"])) var rotate: String?
   @Flag var sample = false
   @Option var option: [String] = []
