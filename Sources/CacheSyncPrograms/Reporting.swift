@@ -43,15 +43,48 @@ private func report(_ error: any Error) throws -> ExitStatus {
 extension ParsableCommand {
   /// Ends the process with the parser's message: help goes to standard output; an error begins with the program's name,
   /// and the usage follows it.
-  public static func end(with error: any Error) -> Never {
+  ///
+  /// - Parameter command: the one that was running, whose usage follows its errors.
+  public static func end(with error: any Error, of command: (any ParsableCommand)? = nil) -> Never {
     let status = exitCode(for: error)
-    let text = CommandLineWord.readable(fullMessage(for: error))
+    var text = CommandLineWord.readable(command.map { type(of: $0).ownMessage(for: error) } ?? fullMessage(for: error))
     if status.isSuccess {
       if !text.isEmpty { Terminal.line(text) }
     } else if !text.isEmpty {
       let prefix = _errorPrefix
-      Terminal.error(String(text.hasPrefix(prefix) ? text.dropFirst(prefix.count) : text[...]))
+      if text.hasPrefix(prefix) { text.removeFirst(prefix.count) }
+      // The parser lists many values below each other, and does not suggest the options that all commands have.
+      text = text.replacing(" the following:\n  - ", with: " ").replacing("\n  - ", with: ", ")
+      let (unknown, first) = ("Unknown option '", text.prefix { !$0.isNewline })
+      if first.hasPrefix(unknown), first.hasSuffix("'"),
+        let near = NearestName.of(String(first.dropFirst(unknown.count).dropLast()), among: ["--help", "--version"])
+      {
+        text = "\(first). Did you mean '\(near)'?" + text.dropFirst(first.count)
+      }
+      Terminal.error(text)
     }
     exit(withError: ExitCode(status.rawValue))
+  }
+
+  /// The message with this command's usage. The parser knows a command of another only by its last word.
+  private static func ownMessage(for error: any Error) -> String {
+    let path = (configuration.usage ?? "").prefix { !"<[\n".contains($0) }.split(separator: " ")
+    return fullMessage(for: error).replacing("See '\(_commandName) ", with: "See '\(path.joined(separator: " ")) ")
+  }
+
+  /// - Throws: an error that names the nearest command, if the first words name no command. `help` takes them too.
+  public static func refuseUnknownCommand(in words: [String]) throws {
+    var words = words[...]
+    if words.first == "help" { words.removeFirst() }
+    var commands = configuration.subcommands
+    while !commands.isEmpty, let word = words.popFirst(), !word.hasPrefix("-"), word != "help" {
+      if let command = commands.first(where: { $0._commandName == word }) {
+        commands = command.configuration.subcommands
+      } else {
+        let names = commands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+        throw ValidationError(
+          "unknown command '\(EscapedText.forPeople(word))': \(NearestName.advice(for: word, among: names))")
+      }
+    }
   }
 }

@@ -7,7 +7,7 @@ extension Cachesyncd {
   /// parser's own way would begin its errors differently, and treat an unknown command as an argument of `run`.
   static func runAndEnd(_ words: [String]) -> Never {
     do {
-      try refuseUnknownCommand(words)
+      try refuseUnknownCommand(in: words)
     } catch {
       end(with: error)
     }
@@ -18,12 +18,14 @@ extension Cachesyncd {
   }
 
   private static func runAndEnd<Root: ParsableCommand>(_ words: [String], as root: Root.Type) -> Never {
+    var running: (any ParsableCommand)?
     do {
       var command = try root.parseAsRoot(words)
+      running = command
       try command.run()
       exit()
     } catch {
-      root.end(with: misplacedCommand(in: words, error) ?? error)
+      root.end(with: misplacedCommand(in: words, error) ?? error, of: running)
     }
   }
 
@@ -38,14 +40,5 @@ extension Cachesyncd {
     return ValidationError(
       "unexpected '\(EscapedText.forPeople(word))': a command comes before the options, as in cachesyncd \(name) --cache DIR"
     )
-  }
-
-  private static func refuseUnknownCommand(_ words: [String]) throws {
-    // `help` also takes a command's name.
-    guard let word = words.first == "help" ? words.dropFirst().first : words.first, !word.hasPrefix("-"),
-      !(names + ["help"]).contains(word)
-    else { return }
-    throw ValidationError(
-      "unknown command '\(EscapedText.forPeople(word))': \(NearestName.advice(for: word, among: names))")
   }
 }

@@ -110,6 +110,18 @@ import Testing
       (["help", "shwo"], "unknown command 'shwo': did you mean show?"),
       (["chekc", "--json"], "unknown command 'chekc': did you mean check?"),
       (["status ", "x"], "unknown command 'status ': did you mean status?"),
+      (["feed", "nw"], "unknown command 'nw': did you mean new?"),
+      (["help", "feed", "tset"], "unknown command 'tset': did you mean test?"),
+      (["show", "--hlep"], "Unknown option '--hlep'. Did you mean '--help'?"),
+      (["sync", "--verison"], "Unknown option '--verison'. Did you mean '--version'?"),
+      (["show", "--time-zone", "Europe/Berln"], "unknown time zone 'Europe/Berln': did you mean Europe/Berlin?"),
+      (["show", "--time-zone", "Berlin"], "unknown time zone 'Berlin': did you mean Europe/Berlin?"),
+      (["show", "--time-zone", "PST"], "unknown time zone 'PST': use an IANA name such as Europe/Berlin, or GMT"),
+      (
+        ["feed", "test", "--first-weekday", "mondy", "x"],
+        "The value 'mondy' is invalid for '--first-weekday <weekday>': did you mean monday?"
+      ),
+      (["drop", "screen", "-"], "unknown feed 'screen': did you mean screens?"),
       (["nope"], "unknown command 'nope': use one of run, sync, show,"),
       (["show", "calender"], "unknown kind 'calender': did you mean calendar?"),
       (["watch", "budge"], "unknown kind 'budge': did you mean budget?"),
@@ -128,6 +140,31 @@ import Testing
     let outcome = try Program.run(words)
     #expect(outcome.isWrongUsage && outcome.errors.hasPrefix("cachesyncd: \(message)"), "\(outcome)")
     #expect(!outcome.errors.contains("Usage: cachesyncd run"))
+  }
+
+  @Test("Of each mistyped option of each command, the error names the nearest, whatever follows it")
+  func mistypedOptions() throws {
+    for command in CommandWords.all {
+      for option in try command.options() {
+        let typed = "--\(option.dropFirst(2).prefix(1))\(option.dropFirst(2))"
+        let outcome = try Program.run(command.name.split(separator: " ").map(String.init) + ["a", typed, "x"])
+        let message = "Unknown option '\(typed)'. Did you mean '\(option)'?\nUsage: cachesyncd \(command.name)"
+        #expect(outcome.isWrongUsage && outcome.errors.hasPrefix("cachesyncd: \(message)"), "\(outcome)")
+      }
+    }
+  }
+
+  @Test("An error of a running command has its own usage, and words that an option takes are in one line")
+  func ownUsage() throws {
+    for (words, command) in [
+      (["show", "nope"], "show"), (["feed", "new", "Bad"], "feed new"), (["export"], "export"),
+    ] {
+      let errors = try Program.run(words).errors
+      #expect(errors.contains("\nUsage: cachesyncd \(command) "), "\(errors)")
+      #expect(errors.hasSuffix("\n  See 'cachesyncd \(command) --help' for more information.\n"), "\(errors)")
+    }
+    let level = try Program.run(["run", "--log-level", "loud"]).errors
+    #expect(level.contains(" Please provide one of trace, debug, info, notice, warning, error, critical\n"), "\(level)")
   }
 
   @Test("The hint for a missing default cache ends with a command to paste; another directory's hint does not")

@@ -22,6 +22,7 @@ struct CachesyncBridge: ParsableCommand {
     StandardError.program = configuration.commandName ?? ""
     useOneHeap()
     do {
+      try refuseUnknownCommand(in: CommandLineWord.allForParser)
       var command = try parseAsRoot(CommandLineWord.allForParser)
       try command.run()
     } catch {

@@ -17,11 +17,14 @@ extension CachesyncPictures {
   /// Parses the arguments, runs the command, and ends the process. Errors have the same beginning as those of
   /// cachesyncd, because these are its commands.
   static func main() async {
+    var running: (any ParsableCommand)?
     do {
+      try refuseUnknownCommand(in: CommandLineWord.allForParser)
       var command = try parseAsRoot(CommandLineWord.allForParser)
+      running = command
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch {
-      end(with: error)
+      end(with: error, of: running)
     }
   }
 }

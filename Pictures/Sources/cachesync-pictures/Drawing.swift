@@ -111,9 +111,9 @@ struct Drawing {
   /// - Throws: `ValidationError` when they would be too small to read.
   func screen(_ size: PixelSize, _ widgets: [Widget], of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
     let found = try widgets.map { try snapshot(of: $0, in: snapshots) }
-    let families = try zip(widgets, found).map { try $0.family(in: $1) }
-    try Self.checkScreen(size, families, bits: form.bits)
-    let cards = zip(widgets, families).map { ScreenPlan.Card(kind: $0.kind, family: $1) }
+    let widgets = try zip(widgets, found).map { try Widget(kind: $0.kind, family: $0.family(in: $1)) }
+    try Self.checkScreen(size, widgets, bits: form.bits)
+    let cards = widgets.map { ScreenPlan.Card(kind: $0.kind, family: $0.family) }
     return try screen(ScreenPlan(cards: cards, form: form), of: found, at: moment)
   }
 
@@ -135,8 +135,9 @@ struct Drawing {
       let what =
         count == 1
         ? "'\(last.clean)' does" : count == all ? "the \(all) widgets do" : "the last \(count) of \(all) widgets do"
+      let place = plan.name.map { "the screen \($0): " } ?? ""
       throw ValidationError(
-        "\(what) not fit in \(size): choose smaller families or a larger size, or remove widgets")
+        "\(place)\(what) not fit in \(size): choose smaller families or a larger size, or remove widgets")
     }
     for index in drawn.cards.indices { drawn.cards[index].picture = styled(drawn.cards[index].picture) }
     if format == .svg { return Array(drawn.svg(palette).utf8) }
@@ -147,7 +148,8 @@ struct Drawing {
   }
 
   /// - Throws: `ValidationError` when pictures of these families would be too small to read.
-  static func checkScreen(_ size: PixelSize, _ families: [ViewFamily], bits: Int?) throws {
+  static func checkScreen(_ size: PixelSize, _ widgets: [Widget], bits: Int?) throws {
+    let families = widgets.compactMap(\.family)
     guard families.count <= mostOnScreen else {
       throw ValidationError("a screen holds at most \(mostOnScreen) pictures: leave some out")
     }
@@ -173,7 +175,7 @@ struct Drawing {
     let needed = [width, height].map { "\(Int((($0 + 2 * CardRows.narrowGap) * least).rounded(.up)))" }.joined(
       separator: "x")
     throw ValidationError(
-      "\(families[0].rawValue) does not fit on \(size): it takes \(needed) pixels; choose a smaller family or a larger screen"
+      "\(widgets[0]) does not fit on \(size): it takes \(needed) pixels; choose a smaller family or a larger screen"
     )
   }
 

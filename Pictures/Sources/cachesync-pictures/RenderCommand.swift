@@ -102,7 +102,8 @@ struct RenderCommand: AsyncParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
-  func validate() throws {
+  /// When the command runs: of an unknown option, the parser takes the value for a kind before it says so.
+  func validateWords() throws {
     if let at, WrittenMoment(at) == nil { throw ValidationError(WrittenMoment.refusal(of: at)) }
     if output?.isEmpty == true || all?.isEmpty == true {
       throw ValidationError("empty file name: name a file, or leave the option out")
@@ -152,9 +153,9 @@ struct RenderCommand: AsyncParsableCommand {
         throw notDrawn("PNG or BMP")
       }
       guard scale == nil else { throw ValidationError("--screen chooses the scale itself: leave --scale out") }
-      let families = try kinds.map { try Widget($0).family }
+      let widgets = try widgets()
       // The families of other kinds are known only when their snapshots are read.
-      if !families.contains(nil) { try Drawing.checkScreen(size, families.compactMap(\.self), bits: bits) }
+      if !widgets.contains(where: { $0.family == nil }) { try Drawing.checkScreen(size, widgets, bits: bits) }
     } else {
       guard kinds.count == 1 else {
         throw ValidationError(kinds.isEmpty ? "name a kind, or use --all" : "name one kind, or use --screen or --all")
@@ -197,6 +198,7 @@ struct RenderCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reporting {
+      try validateWords()
       let source = try source()
       let plan = try await namedPlan()
       let drawing = try drawing(of: plan)

@@ -38,15 +38,19 @@ struct CommonOptions: ParsableArguments {
 struct FamilyArgument: ExpressibleByArgument {
   var family: ViewFamily
 
+  static let allValueStrings = ViewFamily.drawn.map(\.rawValue)
+
   init?(argument: String) {
-    let families = ViewFamily.allCases.filter { $0 != .terminal }
-    let named = families.first { family in
-      let word = family.rawValue.drop { $0.isLowercase }.lowercased()
-      return argument == family.rawValue || argument == word
-    }
+    let named = ViewFamily.drawn.first { argument == $0.rawValue || argument == $0.word }
     guard let named else { return nil }
     family = named
   }
+}
+
+extension ViewFamily {
+  static let drawn = allCases.filter { $0 != .terminal }
+  /// The last word of the name: `large`.
+  var word: String { rawValue.drop { $0.isLowercase }.lowercased() }
 }
 
 enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
@@ -86,10 +90,12 @@ struct PictureStyle: ParsableArguments {
 }
 
 /// A kind, and a family to show it in.
-struct Widget: Hashable {
+struct Widget: Hashable, CustomStringConvertible {
   var kind: String
   /// nil: the first family in the snapshot of a kind that the cache defines.
   var family: ViewFamily?
+
+  var description: String { kind.clean + (family.map { ":\($0.rawValue)" } ?? "") }
 
   /// - Parameter family: nil: the kind's first.
   /// - Throws: `ValidationError` for an invalid kind, and for a family that a built-in kind does not have.
@@ -116,7 +122,8 @@ struct Widget: Hashable {
 
   private func chosenFamily(among families: [ViewFamily]) throws -> ViewFamily {
     guard let chosen = family ?? families.first else {
-      throw ValidationError("\(kind) names no family that can be drawn: its families are \(Widget.familyNames)")
+      let names = FamilyArgument.allValueStrings.joined(separator: ", ")
+      throw ValidationError("\(kind) names no family that can be drawn: its families are \(names)")
     }
     guard families.contains(chosen) else {
       let names = families.map(\.rawValue).joined(separator: ", ")
@@ -133,10 +140,9 @@ struct Widget: Hashable {
       return
     }
     guard let family = FamilyArgument(argument: parts[1])?.family else {
-      throw ValidationError("unknown family '\(parts[1].clean)': use one of \(Widget.familyNames)")
+      let advice = NearestName.advice(for: parts[1], among: ViewFamily.drawn.map(\.word))
+      throw ValidationError("unknown family '\(parts[1].clean)': \(advice)")
     }
     try self.init(kind: parts[0], family: family)
   }
-
-  static let familyNames = ViewFamily.allCases.filter { $0 != .terminal }.map(\.rawValue).joined(separator: ", ")
 }

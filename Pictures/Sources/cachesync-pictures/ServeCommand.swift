@@ -286,7 +286,9 @@ extension Painter {
 
   private static func parsed(_ request: PictureRequest) throws(Painter.Failure) -> RenderCommand {
     do {
-      return try RenderCommand.parse(request.words)
+      let command = try RenderCommand.parse(request.words)
+      try command.validateWords()
+      return command
     } catch {
       throw .usage(RenderCommand.message(for: error))
     }

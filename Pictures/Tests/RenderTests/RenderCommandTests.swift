@@ -311,12 +311,27 @@ struct RenderCommandTests {
     }
   }
 
+  @Test("Of each mistyped option, the error names the nearest, whatever follows", arguments: ["render", "serve"])
+  func mistypedOptions(command: String) throws {
+    let help = String(decoding: try commands.run([command, "--help"]).output, as: UTF8.self)
+    let listed = try #require(help.components(separatedBy: "OPTIONS:\n").last)
+    let options = Set(listed.matches(of: /(?m)^  (?:-[a-zA-Z], )?(--[a-z-]+)/).map { String($0.1) })
+    #expect(options.count > 9)
+    for option in options.subtracting(["--version", "--help"]) {
+      let typed = "--\(option.dropFirst(2).prefix(1))\(option.dropFirst(2))"
+      let result = try commands.run([command] + (command == "render" ? ["budget"] : []) + [typed, "x"])
+      let message = "Unknown option '\(typed)'. Did you mean '\(option)'?\nUsage: cachesyncd \(command) "
+      #expect(result.status == 64 && result.error.hasPrefix("cachesyncd: \(message)"), "\(result.error)")
+    }
+  }
+
   @Test("If a screen is too small, the message says what would fit")
   func smallScreen() throws {
     for (words, message) in [
       // 150×170 points and margins of 8, at half a pixel each, and at 1.25.
-      (["60x60", "budget:small"], "systemSmall does not fit on 60x60: it takes 83x93 pixels"),
+      (["60x60", "budget:small"], "budget:systemSmall does not fit on 60x60: it takes 83x93 pixels"),
       (["100x100", "budget:small", "--bits", "1"], "systemSmall does not fit on 100x100: it takes 208x233 pixels"),
+      (["800x480", "budget:smal"], "unknown family 'smal': did you mean small?"),
       (["8192x8192"] + Array(repeating: "calendar:medium", count: 65), "a screen holds at most 64 pictures"),
       (
         ["800x480", "--bits", "1"] + Array(repeating: "calendar:medium", count: 5),
@@ -339,7 +354,8 @@ struct RenderCommandTests {
     // Two large cards fit, by hand: 604 of 640 points.
     let large = #""calendar:large""#
     for (count, message) in [
-      (3, "'calendar:systemLarge' does not fit in 800x480: "), (4, "the last 2 of 4 widgets do not fit in"),
+      (3, "the screen kitchen: 'calendar:systemLarge' does not fit in 800x480: "),
+      (4, "the last 2 of 4 widgets do not fit in"),
     ] {
       try write(Array(repeating: large, count: count).joined(separator: ","))
       let result = try commands.render("--screen", "kitchen")

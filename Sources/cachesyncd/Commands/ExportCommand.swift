@@ -41,7 +41,8 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
 
-  func validate() throws {
+  /// When the command runs: of an unknown option, the parser takes the value for a feed before it says so.
+  private func validateWords() throws {
     if watch, all == nil { throw ValidationError("--watch goes with --all") }
     if watch, time.at != nil { throw ValidationError("--watch follows the clock: leave --at out") }
     if all?.isEmpty == true { throw ValidationError("--all needs a directory") }
@@ -53,6 +54,7 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
+      try validateWords()
       if let all {
         try EndSignals.waitForFiles()
         let directory = CalendarDirectory(path: all.path, cache: try cache.path) { try settings.environment() }
@@ -60,7 +62,7 @@ struct ExportCommand: ParsableCommand {
         try directory.write(at: time.instant(in: cache.path, settings))
         return .success
       }
-      let feed = feed ?? ""  // validate() requires it without --all.
+      let feed = feed ?? ""  // validateWords() requires it without --all.
       try cache.checkFeed(feed, settings.shared)
       let registry = try cache.registry(settings.environment())
       if registry.feed(named: FeedName(feed))?.calendar == nil {

@@ -38,7 +38,7 @@ struct FeedNewCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var durability: WritingOptions
 
-  func validate() throws {
+  private func validateName() throws {
     let shown = EscapedText.forPeople(name)
     guard FeedDefinition.isName(name) else {
       throw ValidationError("invalid feed name '\(shown)': \(FeedDefinition.nameRule)")
@@ -53,6 +53,7 @@ struct FeedNewCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
+      try validateName()
       let environment = try settings.environment()
       let bytes = try sample.map { try InputFile.read($0) }
       try cache.makeIfDefault()

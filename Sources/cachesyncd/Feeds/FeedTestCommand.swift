@@ -46,8 +46,8 @@ struct FeedTestCommand: ParsableCommand {
     help: ArgumentHelp("First day of the week, such as sunday (default: monday).", valueName: "weekday"),
     completion: .list(Weekday.allCases.map(\.word)),
     transform: { word in
-      guard let weekday = Weekday(word: word) else { throw ValidationError("use a weekday such as monday") }
-      return weekday
+      if let weekday = Weekday(word: word) { return weekday }
+      throw ValidationError(NearestName.advice(for: word, among: Weekday.allCases.map(\.word)))
     })
   var firstWeekday: Weekday?
 

@@ -71,9 +71,10 @@ package struct IntentDocument: Sendable {
       }
       let key = argument.utf8[..<sign]
       guard let field = allowed.first(where: { $0.utf8.elementsEqual(key) }) else {
-        let known = allowed.joined(separator: ", ")
-        let found = JSONMessage.quoted(String(Substring(key)))
-        throw IntentArgumentError("\(type.name) has no field \(found); its fields are \(known)")
+        let name = String(Substring(key))
+        let near = NearestName.of(name, among: allowed).map { ": did you mean \($0)?" }
+        let advice = near ?? "; its fields are \(allowed.joined(separator: ", "))"
+        throw IntentArgumentError("\(type.name) has no field \(JSONMessage.quoted(name))\(advice)")
       }
       let value = String(Substring(argument.utf8[argument.utf8.index(after: sign)...]))
       guard values.updateValue(value, forKey: field) == nil else {

@@ -52,6 +52,7 @@ struct IntentDocumentTests {
       ("add-task", ["dueDate=2026-11-21"], "add-task needs title=…"),
       ("complete-task", [], "complete-task needs taskId=…"),
       ("select-shoe", ["id=1"], "select-shoe needs shoeId=…"),
+      ("complete-task", ["taskid=1"], "complete-task has no field \"taskid\": did you mean taskId?"),
       ("end-session", ["shoeId=s"], "end-session has no field \"shoeId\"; its fields are id, at"),
       (
         "log-food", ["foodId=f", "type=add-task"],
