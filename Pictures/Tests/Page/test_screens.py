@@ -104,6 +104,7 @@ class Pictures(ScreenTests):
         for name in ("bath", "kitchen.", "Kitchen", "../kitchen", "kitchen.jpg"):
             self.file(f"/screen/{name}.png", 404)
         self.file("/screen/bath", 404)
+        self.assertIn(b">There is no screen kitchn: kitchen?<", self.file("/screen/kitchn", 404)[0])
         (self.directory / "cache/screens/bath.json").write_text('{"widgets": 5}')
         self.assertIn(b"widgets", self.file("/screen/bath.png", 404)[0])
         self.write("bath")

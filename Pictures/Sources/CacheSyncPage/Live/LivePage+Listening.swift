@@ -44,7 +44,7 @@ extension LivePage {
   private func parts(of shown: Shown, _ view: CacheView) -> [(id: String, html: HTML)] {
     switch shown {
     case .gallery: page(of: view, .system).parts
-    case .screen(let name, let window): [(ScreenPage.id, part(of: name, in: window, view))]
+    case .screen(let name, let window): [(ScreenPage.id, part(of: name, in: window, view).html(clock: nil))]
     }
   }
 

@@ -84,13 +84,17 @@ extension LivePage {
     if let moment {
       do { view = try await self.view(at: moment) } catch let failure { error = "\(failure)" }
     }
-    let part = cards.screen(name, plan, in: size, of: view, isPast: moment != nil)
+    let part = part(of: name, in: size, view, isPast: moment != nil)
     return ScreenPage(name: name, plan: plan, window: size, view: view, isPast: moment != nil, part: part, error: error)
   }
 
   /// The part of a screen's page that changes.
-  func part(of name: String, in window: PixelSize, _ view: CacheView) -> HTML {
-    cards.screen(name, screens.plans[name], in: window, of: view, isPast: false).html(clock: nil)
+  func part(of name: String, in window: PixelSize, _ view: CacheView, isPast: Bool = false) -> ScreenPart {
+    var part = cards.screen(name, screens.plans[name], in: window, of: view, isPast: isPast)
+    if screens.plans[name] == nil, let near = NearestName.of(name, among: screens.plans.keys.sorted()) {
+      part.message = "<p class=\"notice\">\(view.language(.noSuchScreen, [.name: name])): \(near)?</p>"
+    }
+    return part
   }
 
   /// Reads the screens again when their files change, and sends them to listeners.

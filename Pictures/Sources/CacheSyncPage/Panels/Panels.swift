@@ -179,7 +179,7 @@ package actor Panels {
     }
     for kind in plan == nil ? Self.kinds(of: panel, nil) : [] where !view.snapshots.contains(where: { $0.kind == kind })
     {
-      throw .cannot(Refusal.absent(kind).message)
+      throw .cannot(Refusal.absent(kind, among: view.snapshots.map(\.kind)).message)
     }
     let size = Self.size(of: panel, asking)
     let largest = Self.largestPicture(of: size)

@@ -59,12 +59,13 @@ package struct PictureRequest: Sendable, Hashable {
     }
     guard parts.count == 4, parts[0].isEmpty, parts[1] == "picture" else { return nil }
     let name = parts[3].split(separator: ".", omittingEmptySubsequences: false)
-    guard name.count == 2, let type = Self.types[String(name[1])],
-      KnownKind.isName(String(parts[2])), let family = ViewFamily(rawValue: String(name[0])), family != .terminal
-    else { return nil }
     let kind = String(parts[2])
+    guard name.count == 2, let type = Self.types[String(name[1])], KnownKind.isName(kind) else { return nil }
     // The families of a kind that is not built in are known only when its snapshot is read.
-    if let known = KnownKind.all.first(where: { $0.name == kind }), !known.families.contains(family) { return nil }
+    let families = KnownKind.all.first { $0.name == kind }?.families ?? ViewFamily.allCases.filter { $0 != .terminal }
+    guard let family = families.first(where: { $0.rawValue == name[0] }) else {
+      throw .noFamily(String(name[0]), of: kind, among: families.map(\.rawValue))
+    }
     self.type = type
     self.family = family
     kinds = [kind]

@@ -79,7 +79,7 @@ extension Routes {
     do {
       return try read(page.reader)
     } catch {
-      if case .missing(let name) = error { throw .absent(name) }
+      if case .missing(let name) = error { throw .absent(String(name.prefix { $0 != "." })) }
       throw Refusal(status: .serviceUnavailable, message: "\(error)")
     }
   }

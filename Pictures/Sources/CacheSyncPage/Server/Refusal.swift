@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncPictures
+import CacheSyncPrograms
 import CacheSyncSystem
 import HTTPTypes
 
@@ -41,11 +42,17 @@ struct Refusal: Error, Equatable {
   static let wrongMethod = Refusal(
     status: .methodNotAllowed, message: "this address does not take such requests", endsConnection: true)
 
-  static func absent(_ kind: String) -> Refusal {
-    let known = KnownKind.all.map(\.name)
+  /// - Parameter own: the kinds of the cache.
+  static func absent(_ kind: String, among own: [String] = []) -> Refusal {
+    let known = KnownKind.all.map(\.name) + own
     let near = known.contains(kind) ? nil : NearestName.of(kind, among: known)
     let advice = near.map { "did you mean \($0)?" } ?? "drop a session file of its feed"
     return Refusal(status: .notFound, message: "the cache has no \(kind) yet: \(advice)")
+  }
+
+  static func noFamily(_ name: String, of kind: String, among families: [String]) -> Refusal {
+    let advice = NearestName.advice(for: name, among: families)
+    return Refusal(status: .notFound, message: "\(kind) has no family '\(EscapedText.forPeople(name))': \(advice)")
   }
 
   /// - Parameter screens: those of the cache, perhaps with one of the name whose file was never good.
@@ -58,6 +65,7 @@ struct Refusal: Error, Equatable {
 
   /// - Parameter value: the one that cannot be used; nil: there is none, or several.
   static func badQuery(_ name: String, _ value: String? = nil) -> Refusal {
+    if let value, name == "at" { return Refusal(status: .badRequest, message: WrittenMoment.refusal(of: value)) }
     let what = value.map { "'\(EscapedText.forPeople($0))' in the address cannot be used as \(name)" }
     return Refusal(
       status: .badRequest,

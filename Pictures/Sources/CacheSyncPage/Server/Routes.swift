@@ -187,8 +187,10 @@ struct Routes: Sendable {
     let view = try await view(at: request.moment)
     // A kind that the cache does not have is a card of a named screen.
     for kind in request.kinds where request.plan == nil && KnownKind.isName(kind) {
-      guard let snapshot = view.snapshots.first(where: { $0.kind == kind }) else { throw .absent(kind) }
-      if let family = request.family, !snapshot.families.contains(family.rawValue) { throw .notFound }
+      let snapshot = view.snapshots.first { $0.kind == kind }
+      guard let snapshot else { throw .absent(kind, among: view.snapshots.map(\.kind)) }
+      guard let family = request.family, !snapshot.pictureFamilies.contains(family) else { continue }
+      throw .noFamily(family.rawValue, of: kind, among: snapshot.pictureFamilies.map(\.rawValue))
     }
     do {
       return Answer(type: request.type, bytes: try await pictures.picture(request, of: view))

@@ -33,6 +33,8 @@ struct QueryTests {
     var wrong = Query(of: URI("/?at=soon"))
     wrong.resolve("at") { _ in .now }
     #expect(throws: Refusal.badQuery("at", "soon")) { try wrong.value("at") { Instant($0) } }
+    #expect(Refusal.badQuery("at", "tomorow").message == "invalid time 'tomorow': did you mean tomorrow?")
+    #expect(Refusal.absent("bin-soon", among: ["bins-soon"]).message.hasSuffix("yet: did you mean bins-soon?"))
   }
 
   @Test(
@@ -43,6 +45,23 @@ struct QueryTests {
     ])
   func absent(kind: String, advice: String) {
     #expect(Refusal.absent(kind).message == "the cache has no \(kind) yet: \(advice)")
+  }
+
+  @Test(
+    "An unknown family is named with the nearest, or with those of the kind",
+    arguments: [
+      ("calories/accesoryInline.svg", "calories has no family 'accesoryInline': did you mean accessoryInline?"),
+      ("mine/systemSmal.png", "mine has no family 'systemSmal': did you mean systemSmall?"),
+      ("mine/tiny.svg", "mine has no family 'tiny': use one of systemSmall, systemMedium, systemLarge, acc"),
+      ("mine/terminal.txt", "mine has no family 'terminal': use one of systemSmall, systemMedium, systemLarge, acc"),
+      ("calories/systemLarge.svg", "calories has no family 'systemLarge': use one of accessoryCircular, acc"),
+      ("budget/large.png", "budget has no family 'large': use one of systemSmall, systemMedium"),
+    ])
+  func families(path: String, message: String) {
+    let refusal = #expect(throws: Refusal.self) {
+      try PictureRequest(path: "/picture/\(path)", Query(of: URI("/")))
+    }
+    #expect(refusal?.status == .notFound && refusal?.message.hasPrefix(message) == true, "\(refusal?.message ?? "")")
   }
 
   @Test("A query becomes arguments of render")
@@ -97,9 +116,8 @@ struct QueryTests {
   @Test(
     "Another path names no picture",
     arguments: [
-      "/picture/calories/systemLarge.svg", "/picture/No%2Fthing/accessoryInline.svg", "/picture/bins/terminal.txt",
-      "/picture/bins/tiny.svg", "/picture/manifest/systemSmall.svg", "/picture/day-index/systemSmall.svg",
-      "/picture/calories/accessoryInline.gif",
+      "/picture/No%2Fthing/accessoryInline.svg", "/picture/manifest/systemSmall.svg",
+      "/picture/day-index/systemSmall.svg", "/picture/calories/accessoryInline.gif",
       "/picture/calories/accessoryInline", "/picture/calories/x/accessoryInline.svg", "/picture//accessoryInline.svg",
       "/pictures/calories/accessoryInline.svg", "/screen.svg", "/screen", "/screen.bmp/",
     ])
