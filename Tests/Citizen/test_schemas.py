@@ -21,8 +21,8 @@ WHOLE = REPOSITORY / "Tests/Helpers/TestSupport/DocumentedFields.swift"
 BETWEEN = ["ends before it starts", "is before startTime", "for bodyFatPercentage"]
 # A date that no pattern refuses, a number that no double holds, and a key that a schema's reader does not see twice, are
 # not among these.
-VALUES = [None, True, "", "x", "2026-11-21", "2026-11-21T09:30:00Z", -1, -0.5, 0, 0.5, 3, 11,
-          2_000_000_000, -70_000_000_000, [], ["x"], {}, {"x": 1}]
+VALUES = [None, True, "", "x", "2026-11-21", "2026-11-21T09:30:00Z", "9999-12-31", -1, -0.5, 0, 0.5, 3, 11,
+          63_113_904_000, 2_000_000_000, -70_000_000_000, [], ["x"], {}, {"x": 1}]
 
 
 @functools.cache

@@ -480,14 +480,16 @@ import Testing
       """,
       "a.json": """
       [{"s":"2026-11-03T08:00","e":"2026-11-03T08:45","r":"FREQ=WEEKLY"},{"s":"2026-11-03","r":"FREQ=DAILY"},
-       {"s":"2026-11-03T08:00","r":"FREQ=WEEKLY;BYDAY=MO,FR"},{"s":"2026-11-03T08:00","r":"FREQ=MONTHLY"}]
+       {"s":"2026-11-03T08:00","r":"FREQ=WEEKLY;BYDAY=MO,FR"},{"s":"2026-11-03T08:00","r":"FREQ=MONTHLY"},
+       {"s":"2026-11-03T08:00","e":"9999-12-31"},{"s":"2026-11-03","e":"2999-01-01"}]
       """,
     ])
     let at = ["--at", "2026-11-04T12:00", "--time-zone", "Europe/Berlin"]
     let run = try Program.run(["feed", "test", "\(cache.path)/x.json", "\(cache.path)/a.json"] + at)
     for words in [
       "  every Tue 08:00 to 08:45  ", "  every day, all day  ", "  every Mon, Fri 08:00  ",
-      "  Tue 2026-11-03 08:00  and repeats  ",
+      "  Tue 2026-11-03 08:00  and repeats  ", "  Tue 2026-11-03 08:00, open end  ",
+      "  Tue 2026-11-03 00:00, open end  ",
     ] { #expect(run.output.contains(words), "\(run)") }
     let warning = #"and a full ring is 1; divide it in its field: "per": "@.goal", or "scale": 0.01"#
     #expect(run.status == 0 && (run.output + run.errors).contains(warning), "\(run)")

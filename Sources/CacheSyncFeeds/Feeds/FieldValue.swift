@@ -54,7 +54,7 @@ extension Instant: FieldValue {
     json.date(for: use, named: name)
   }
 
-  package static func schema(_: DateUse) -> JSONSchema { .date }
+  package static func schema(_ use: DateUse) -> JSONSchema { use == .start ? .start : use == .end ? .end : .date }
 }
 
 extension DayReference: FieldValue {

@@ -63,6 +63,10 @@ extension JSONSchema {
 
   /// A date as session files have it: a text or a number (contract.md section 2).
   package static let date = dated(pattern: "^\(dayPattern)\(timePattern)$")
+  /// A date that is not one of those that mean none.
+  package static let start = dated(pattern: "^\(dayPattern)\(timePattern)$", mayBeNever: false)
+  /// A date, or a day that is never, such as 9999-12-31.
+  package static let end = dated(pattern: "^(\(dayPattern)\(timePattern)$|(?=29|[3-9])\(dayPattern))")
   /// A day, or a date.
   package static let day = dated(pattern: "^\(dayPattern)(\(timePattern))?$")
   /// A day that may be written as a date with or without an offset.
@@ -85,13 +89,15 @@ extension JSONSchema {
   private static let offsetPattern = "([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])"
   private static let timePattern = clockPattern + offsetPattern
 
-  private static func dated(pattern: String) -> JSONSchema {
-    JSONSchema(
-      "string", "number",
-      with: [
-        "pattern": .string(pattern), "minimum": number(JSONReader.firstDateSeconds),
-        "exclusiveMaximum": number(WrongEpoch.firstSeconds),
-      ])
+  /// - Parameter mayBeNever: whether it may be Foundation's `Date.distantFuture`.
+  private static func dated(pattern: String, mayBeNever: Bool = true) -> JSONSchema {
+    let most = number(WrongEpoch.firstSeconds)
+    let never = JSONValue.object(["const": number(WrongEpoch.distantFuture)])
+    var schema = JSONSchema("string", "number")
+    schema.keywords = ["pattern": .string(pattern), "minimum": number(JSONReader.firstDateSeconds)]
+    schema.keywords[mayBeNever ? "anyOf" : "exclusiveMaximum"] =
+      mayBeNever ? .array([.object(["exclusiveMaximum": most]), never]) : most
+    return schema
   }
 
   package static func integer(in range: ClosedRange<Int>) -> JSONSchema {

@@ -67,6 +67,7 @@ struct TrialPage {
   private func text(of times: Range<Instant>) -> String {
     let (start, end) = (times.lowerBound, times.upperBound)
     if times.isEmpty { return localTime(start) }
+    if end.isAfterDates { return "\(localTime(start)), open end" }
     let day = calendar.day(of: start)
     if calendar.interval(of: day) == times { return "\(localTime(start).prefix(14)), all day" }
     let last = calendar.day(before: calendar.day(of: end))

@@ -159,7 +159,7 @@ enum WrongEpoch {
   /// 10 January 2039, counted from 2001, which is January 2008 counted from 1970 (contract.md section 2).
   static let firstSeconds = 1_200_000_000.0
   /// Foundation's `Date.distantFuture`, the year 4001.
-  private static let distantFuture = 63_113_904_000.0
+  static let distantFuture = 63_113_904_000.0
 
   static func isProbable(_ seconds: Double) -> Bool { seconds >= firstSeconds && seconds != distantFuture }
   /// From here on a number probably counts milliseconds: as seconds from 1970 it would be in the year 5138.
