@@ -13,8 +13,10 @@ extension Snapshot {
     let calendar = SnapshotCalendar(timeZone: timeZone).civil
     var content = entry.content
     if case .object(var members) = content {
-      // In a terminal the name is above the view.
-      if let title, family != .terminal, members["title"] == nil { members["title"] = .string(widget?.title ?? title) }
+      // In a terminal the name is above the view. A kind that is built in has neither.
+      if title ?? template != nil, family != .terminal, members["title"] == nil {
+        members["title"] = .string(displayName)
+      }
       if let symbol, members["symbol"] == nil { members["symbol"] = .string(symbol) }
       content = .object(members)
     }
@@ -28,7 +30,7 @@ extension Snapshot {
 
   /// The view that readers use, who do not have the definitions.
   var view: KindView {
-    if let view = FeedRegistry.builtIn.kind(named: KindName(widget?.kind ?? kind))?.view { return view }
+    if let view = builtIn?.view { return view }
     return template.flatMap { DefinedKind.Template(rawValue: $0) }.map { DefinedView.of($0) } ?? DefinedView.inferred
   }
 
@@ -37,10 +39,10 @@ extension Snapshot {
 
   /// The name of the kind for people; of a widget, that of the kind that it shows.
   public var kindDisplayName: String {
-    let shown = KindName(widget?.kind ?? kind)
-    return title ?? FeedRegistry.builtIn.kind(named: shown)?.displayName.text(in: locale.language)
-      ?? shown.description.asHeading
+    title ?? builtIn?.displayName.text(in: locale.language) ?? (widget?.kind ?? kind).asHeading
   }
+
+  private var builtIn: Kind? { FeedRegistry.builtIn.kind(named: KindName(widget?.kind ?? kind)) }
 }
 
 /// A kind of snapshot that this version of the library knows.

@@ -25,6 +25,14 @@ struct DefinedReadingTests {
     #expect(KindText(snapshot, at: moment).lines == ["Grey"])
   }
 
+  @Test("A card of a definition's kind without a title has the kind's name, as the terminal has it above")
+  func untitled() throws {
+    let snapshot = try snapshot(content, kind: "bins-soon", template: "list")
+    #expect(snapshot.displayName == "Bins soon" && KindText(snapshot, at: moment).heading.hasPrefix("Bins soon"))
+    #expect(snapshot.view(of: snapshot.entries[0], family: .systemMedium).words == "Bins soon · Grey")
+    #expect(KindText(snapshot, at: moment).lines == ["Grey"])
+  }
+
   @Test("The kind's title and symbol are on cards whose content has none; in a terminal the title is above")
   func titleAndSymbol() throws {
     let members = #""title":"Müll","symbol":"🗑","#
