@@ -126,7 +126,9 @@ struct GuessedLabels {
       if !isUneven { return scale = "0.01" }
       cautions += ["\(value.path) is not shown, because not all its currencies have a hundred parts"]
       dropValue()
-    } else if isWhole, !isUneven, unit?.isNamed(["currency"]) ?? false {
+    } else if isWhole, !isUneven,
+      unit?.isNamed(["currency"]) ?? (unitSign == nil && value.isNamed(["amount", "balance", "price"]))
+    {
       cautions += [#"if \#(value.path) counts cents, write "scale": 0.01 into its field"#]
     }
   }

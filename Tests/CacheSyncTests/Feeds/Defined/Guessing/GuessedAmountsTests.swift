@@ -47,8 +47,13 @@ import Testing
     }
   }
 
-  @Test("Whole numbers beside a currency may count cents, and this is said")
+  @Test("Whole numbers beside a currency may count cents, and so may an amount without one, and this is said")
   func unknown() throws {
+    for name in ["amount", "balance", "unit_price"] {
+      let guessed = try guess([294_230, 1250].map { #""\#(name)":\#($0)"# })
+      #expect(guessed.cautions == [#"if @.\#(name) counts cents, write "scale": 0.01 into its field"#])
+      #expect(try guess([99, 12].map { #""\#(name)":\#($0)"# }).cautions == [])
+    }
     let guessed = try guess([8900, 1250].map { #""amount":\#($0),"currency":"eur""# })
     #expect(values(of: guessed) == ["8900", "1250"])
     #expect(guessed.cautions == [#"if @.amount counts cents, write "scale": 0.01 into its field"#])
