@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// The shoes at a moment: the files' records, changed by the intents in force (feeds.md: intents).
 struct ShoesView {
   let feed: ShoesFeed
@@ -5,11 +7,11 @@ struct ShoesView {
   let events: EventsFeed?
   let moment: Moment
   let options: OptionValues
-  private let overlay: ShoeOverlay
   /// When the first intent in force ended the open sessions; nil: none is in force.
   private let firstEnding: Instant?
-  /// The sessions that intents in force opened.
-  private let added: ArraySlice<ShoesSession.Wearing>
+  /// The sessions that intents in force opened, in order. Every intent ends all open ones, so all except the last are closed,
+  /// and none has steps.
+  private let added: [ShoesSession.Wearing]
 
   /// Collects the state at a moment, and reports its sources and age to the projection; nil without a usable file.
   init?(_ feeds: FeedSet, at moment: Moment, for projection: inout Projection) {
@@ -19,13 +21,22 @@ struct ShoesView {
     self.moment = moment
     events = feeds[EventsFeed.self]
     options = projection.options
-    overlay = projection.cache(ShoeOverlay.self, feeds, moment)
-    firstEnding = overlay.firstEnding(at: moment.instant)
-    added = overlay.added(at: moment.instant)
+    // An intent that names an unknown shoe has no effect.
+    let inForce = feeds.intents(on: ShoesFeed.self, at: moment.instant).filter { feed.knows($0.intent) }
+    let ends = inForce.dropFirst().map(\.intent.at) + [nil]
+    firstEnding = inForce.first?.intent.at
+    added = zip(inForce, ends).compactMap { item, end in
+      guard case .start(let id, let file) = item.intent.action as? ShoeIntent else { return nil }
+      var session = ShoesSession.Wearing(
+        id: item.intent.addedID, shoeId: id, start: item.intent.at, end: end, steps: 0, distance: 0)
+      session.origin.path = feed.shoe(id, in: file)?.origin.path ?? .root
+      return session
+    }
     projection.sources.insert(all: feed.files.paths, of: ShoesFeed.name)
     projection.shows(feed.files.newestWritten)
     projection.showsUnusable = feed.files.showsUnusable
-    overlay.describe(at: moment.instant, in: &projection)
+    for item in inForce { projection.sources.insert(item.path) }
+    if inForce.contains(where: \.isUnusable) { projection.showsUnusable = true }
   }
 
   // MARK: The current shoe
@@ -136,9 +147,10 @@ struct ShoesView {
     for ordinal in dates.lowerBound.ordinal...dates.upperBound.ordinal {
       let day = LocalDay(ordinal: ordinal)
       for (start, count) in feed.days[day]?.starts ?? [:] { add(count, of: start.shoe, start.part, on: day) }
-      for (start, count) in overlay.starts(on: day, from: added.startIndex) {
-        add(count, of: start.shoe, start.part, on: day)
-      }
+    }
+    for session in added {
+      let day = calendar.day(of: session.start)
+      if dates.contains(day) { add(1, of: session.shoe, ShoePart(of: session.start, on: day, in: calendar), on: day) }
     }
     return Dictionary(counts.map { (feed.shoe($0)?.key ?? $0, $1) }, uniquingKeysWith: +)
   }
