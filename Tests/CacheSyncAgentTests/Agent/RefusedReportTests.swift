@@ -88,6 +88,15 @@ struct RefusedReportTests {
     try served.drop("tasks/a.json", Self.good.replacing("1,", with: "99,", maxReplacements: 1))
     served.pass()
     #expect(lines(served).dropFirst() == ["intents/x.json is right again"])
+    try served.drop("tasks/a.json", Self.good)
+    served.pass()
+    served.pass(after: .seconds(60))
+    #expect(lines(served).count == 3)
+    let later = #""lastUpdate":"\#(at.advanced(by: .seconds(1)))""#
+    try served.drop("tasks/a.json", Self.good.replacing(#/"lastUpdate": ?"[^"]*"/#, with: later))
+    served.pass()
+    served.pass(after: .seconds(60))
+    #expect(lines(served).dropFirst(3) == ["intents/x.json no longer counts"], "a newer session has absorbed it")
   }
 
   @Test("A file that breaks again and again gets a pair of lines, and then one a minute with a count")

@@ -47,7 +47,10 @@ struct RefusedReport {
     let place = path.isAbsolute ? path : CachePath(bytes: contents.root.path.bytes).appending(path.bytes)
     var about = stat()
     guard place.withCString({ lstat($0, &about) }) == 0 else { return "is gone" }
-    return contents.layout.role(of: path) == .unclaimed ? "is not read any more" : "is right again"
+    if contents.layout.role(of: path) == .unclaimed { return "is not read any more" }
+    let moment = contents.moment(at: contents.environment.clock.now())
+    let intent = contents.feeds[IntentsFeed.self]?[path]
+    return intent.flatMap { contents.feeds.noEffect(of: $0, at: moment) } == nil ? "is right again" : "no longer counts"
   }
 }
 

@@ -77,6 +77,8 @@ package final class IntentsFeed: BuiltInFeed {
 
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool { false }
 
+  package subscript(path: CachePath) -> StoredIntent? { files[path]?.intent }
+
   /// An intent that counts, and its file.
   package struct InForce: Sendable {
     package var intent: StoredIntent
