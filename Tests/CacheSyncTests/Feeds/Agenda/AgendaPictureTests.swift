@@ -95,6 +95,14 @@ struct AgendaPictureTests {
         "next-event", "{\"event\":null,\"now\":\(running),\"text\":\"Stand-up, until 07:30\"}",
         .accessoryRectangular, "now, until 07:30 · Stand-up"
       ),
+      // An open end, of an event that is under way and of one that is not.
+      (
+        "calendar",
+        #"{"day":21,"month":"May","now":[{"id":"1","endTime":"9999-12-31T00:00:00Z","startTime":"2026-11-20T14:00:00Z","#
+          + #""title":"Fair"}],"events":[{"id":"2","endTime":"9999-12-31T00:00:00Z","startTime":"2026-11-22T14:00:00Z","#
+          + #""title":"Next"}],"weekday":""}"#,
+        .terminal, "May · Fri 20 Nov 09:00 · Fair · — · Sun 22 Nov 09:00 · Next · —"
+      ),
       ("next-event", #"{"event":null,"text":"No upcoming events"}"#, .accessoryRectangular, "No upcoming events"),
       (
         "next-event",
@@ -103,7 +111,8 @@ struct AgendaPictureTests {
       ),
     ] as [(KindName, String, ViewFamily, String)])
   func texts(kind: KindName, content: String, family: ViewFamily, words: String) throws {
-    #expect(try tree(kind, content, family).words == words)
+    let shown = try tree(kind, content, family).words
+    #expect(shown == words)
   }
 
   @Test(

@@ -25,9 +25,9 @@ extension EventKinds {
 
   static func isAllDay(_ event: JSONValue?) -> Bool { event?["allDay"] == .bool(true) }
 
-  /// When an event with times ends, with the date if that is not today.
+  /// When an event with times ends, with the date if that is not today; nil: its end is open.
   static func end(ofTimed event: JSONValue, _ entry: ViewInput) -> String? {
-    isAllDay(event) ? nil : event["endTime"]?.instant.map { entry.time($0) }
+    isAllDay(event) ? nil : event["endTime"]?.instant.flatMap { $0.isAfterDates ? nil : entry.time($0) }
   }
 
   private static func month(_ entry: ViewInput) -> ViewNode {
@@ -55,7 +55,7 @@ extension EventKinds {
     }
     let calendar = entry.calendar
     let isOneDay = calendar.wallTime(of: start).day == calendar.wallTime(of: end).day
-    if end == start { return entry.time(start) }
+    if end == start || end.isAfterDates { return entry.time(start) }
     return "\(entry.time(start))–\(isOneDay ? entry.clock(end) : entry.time(end))"
   }
 
