@@ -105,7 +105,10 @@ struct Widget: Hashable, CustomStringConvertible {
     guard let known = KnownKind.all.first(where: { $0.name == kind }) else {
       // Only the agent's program knows the kinds that the cache itself defines.
       guard KnownKind.isName(kind) else {
-        let advice = NearestName.advice(for: kind, among: KnownKind.all.map(\.name).sorted())
+        let advice =
+          kind.contains(":")
+          ? "a family beside a kind is for --screen; name it with --family"
+          : NearestName.advice(for: kind, among: KnownKind.all.map(\.name).sorted())
         throw ValidationError("unknown kind '\(kind.clean)': \(advice)")
       }
       return

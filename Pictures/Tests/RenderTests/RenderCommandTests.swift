@@ -160,6 +160,8 @@ struct RenderCommandTests {
       refused.status == 64 && refused.error.contains("use one of systemMedium, accessoryInline"), "\(refused.error)")
     let misspelt = try commands.render("bin")
     #expect(misspelt.status == 64 && misspelt.error.contains("did you mean bins?"), "\(misspelt.error)")
+    let ofScreen = try commands.render("budget:small")
+    #expect(ofScreen.status == 64 && ofScreen.error.contains("name it with --family"), "\(ofScreen.error)")
   }
 
   @Test("Defined kinds are drawn together with all others")
