@@ -49,8 +49,7 @@ struct RefusedReport {
     guard place.withCString({ lstat($0, &about) }) == 0 else { return "is gone" }
     if contents.layout.role(of: path) == .unclaimed { return "is not read any more" }
     let moment = contents.moment(at: contents.environment.clock.now())
-    let intent = contents.feeds[IntentsFeed.self]?[path]
-    return intent.flatMap { contents.feeds.noEffect(of: $0, at: moment) } == nil ? "is right again" : "no longer counts"
+    return contents.feeds.noEffect(ofIntentAt: path, at: moment) == nil ? "is right again" : "no longer counts"
   }
 }
 

@@ -74,6 +74,11 @@ extension FeedSet {
     return intent.end <= moment.instant ? "the intent of \(intent.at) ended \(intent.end)" : nil
   }
 
+  /// The same for the intent of a file; nil also for other files.
+  package func noEffect(ofIntentAt path: CachePath, at moment: Moment) -> String? {
+    self[IntentsFeed.self]?[path].flatMap { noEffect(of: $0, at: moment) }
+  }
+
   /// Those of them that are in force.
   func intents(on target: (any IntentTarget)?, named name: FeedName, at instant: Instant) -> [IntentsFeed.InForce] {
     Array(countingIntents(on: target, named: name, at: instant).inForce)

@@ -77,7 +77,7 @@ package final class IntentsFeed: BuiltInFeed {
 
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool { false }
 
-  package subscript(path: CachePath) -> StoredIntent? { files[path]?.intent }
+  subscript(path: CachePath) -> StoredIntent? { files[path]?.intent }
 
   /// An intent that counts, and its file.
   package struct InForce: Sendable {
