@@ -107,6 +107,15 @@ class FetchTests(unittest.TestCase):
         self.assertEqual(self.fetch(), 0)
         self.assertEqual(self.file.read_text(), BINS + "\n")
 
+    def test_fetches_again_what_is_removed_after_a_refusal(self):
+        self.fetch()
+        self.server.body = "<html>"
+        self.assertNotEqual(self.fetch(), 0)
+        self.server.body = BINS
+        self.file.unlink()
+        self.assertEqual(self.fetch(), 0)
+        self.assertEqual(self.file.read_text(), BINS)
+
 
 if __name__ == "__main__":
     unittest.main()
