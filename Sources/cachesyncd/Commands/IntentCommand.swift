@@ -36,7 +36,7 @@ struct IntentCommand: ParsableCommand {
     }.joined(separator: "\n")
   }
 
-  @Argument(help: "One of the types above.", completion: .intents)
+  @Argument(help: "The type: see cachesyncd intent --help.", completion: .intents)
   var type: String
 
   @Argument(help: ArgumentHelp("The fields of that type.", valueName: "key=value"), completion: .intentFields)

@@ -74,7 +74,7 @@ extension Shape where Value == DefinedKind {
       }
       member("deepLink", &kind.deepLink, .link, "Where a tap leads.")
       member("widgetKind", &kind.widgetKind, .filledText)
-      member("families", &kind.families, .list(of: .filledText))
+      member("families", &kind.families, .list(of: .family))
       return member.reader == nil ? nil : kind
     }
   }
@@ -298,6 +298,19 @@ extension Shape where Value == String {
   fileprivate static var icon: Shape {
     filledText.then { reader, value, text in
       reader.warn(ofUndrawn: text, at: value)
+      return text
+    }
+  }
+}
+
+extension Shape where Value == String {
+  /// A family of widgets. Another is kept for the app that knows it, with a warning.
+  fileprivate static var family: Shape {
+    filledText.then { reader, value, text in
+      let known = ViewFamily.ofWidgets.map(\.rawValue)
+      if !(known + ["systemExtraLarge", "accessoryCorner"]).contains(text) {
+        reader.warn("unknown family \(quotedName(text)): \(NearestName.advice(for: text, among: known))", at: value)
+      }
       return text
     }
   }

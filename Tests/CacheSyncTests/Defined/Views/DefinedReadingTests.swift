@@ -76,6 +76,24 @@ struct DefinedReadingTests {
     #expect(read.problems.map(\.message) == Array(repeating: expected, count: 4).compactMap(\.self))
   }
 
+  @Test(
+    "An unknown family is a warning; those of Apple that no picture has are not",
+    arguments: [
+      ("systemSmall", nil), ("systemExtraLarge", nil), ("accessoryCorner", nil),
+      ("systemSmal", "did you mean systemSmall?"),
+      (
+        "small",
+        "use one of systemSmall, systemMedium, systemLarge, accessoryCircular, accessoryRectangular, accessoryInline"
+      ),
+    ])
+  func families(name: String, advice: String?) throws {
+    let text = #"{"version":1,"items":{"each":"$[*]"},"kinds":{"bins":{"show":"all","families":["\#(name)"]}}}"#
+    let read = DefinitionsFeed.read(Array(text.utf8), named: "bins")
+    #expect(read.definition?.kinds.first?.families == [name])
+    #expect(read.problems.map(\.message) == [advice].compactMap { $0.map { "unknown family '\(name)': \($0)" } })
+    #expect(read.problems.allSatisfy { $0.severity == .warning })
+  }
+
   @Test("A snapshot's view is that of the template it names")
   func defined() throws {
     let text = KindText(try snapshot(content, template: "table"), at: moment)

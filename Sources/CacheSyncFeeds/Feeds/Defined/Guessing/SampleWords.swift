@@ -34,7 +34,8 @@ enum SampleWords {
   /// What an item is that does not count, and one that does.
   static let off = set(
     "cancelled canceled cancellation deleted removed archived hidden disabled inactive expired postponed skipped suspended "
-      + "withdrawn void voided declined rejected reverted storniert abgesagt gelöscht archiviert entfällt entfaellt")
+      + "withdrawn void voided declined rejected reverted storniert abgesagt gelöscht archiviert entfällt "
+      + "entfaellt ausfall")
   static let on = set("active enabled visible published valid aktiv sichtbar")
   static let yearly = set("birthday birthdate birth born dob anniversary geburtstag")
   /// A time as planned, beside which there may be the time as expected.
