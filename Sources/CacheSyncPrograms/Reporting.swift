@@ -47,7 +47,9 @@ extension ParsableCommand {
   /// - Parameter command: the one that was running, whose usage follows its errors.
   public static func end(with error: any Error, of command: (any ParsableCommand)? = nil) -> Never {
     let status = exitCode(for: error)
-    var text = CommandLineWord.readable(command.map { type(of: $0).ownMessage(for: error) } ?? fullMessage(for: error))
+    // Help is not an error, and only the whole program knows the place of the command that it is about.
+    let own = status.isSuccess ? nil : command.map { type(of: $0).ownMessage(for: error) }
+    var text = CommandLineWord.readable(own ?? fullMessage(for: error))
     if status.isSuccess {
       if !text.isEmpty { Terminal.line(text) }
     } else if !text.isEmpty {

@@ -37,6 +37,13 @@ import Testing
     #expect(outcome.status == 0 && !outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome)")
   }
 
+  @Test("A command's help is the same however it is asked for", arguments: [["feed", "--help"], ["help", "feed"]])
+  func helpOfGroup(_ words: [String]) throws {
+    let outcome = try Program.run(words)
+    #expect(outcome.output.contains("USAGE: cachesyncd feed <subcommand>"), "\(outcome)")
+    #expect(try outcome.output == Program.run(["feed"]).output)
+  }
+
   /// Its own tests have what it prints.
   @Test(
     "The help of what the pictures program implements is its own, in both forms; without it one line says what to install",
