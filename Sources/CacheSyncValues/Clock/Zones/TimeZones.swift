@@ -102,13 +102,13 @@ package final class TimeZones: Sendable {
 
   /// " (did you mean Europe/Berlin?)" for an unknown name, or an empty text. Kept, because many files may have one mistake.
   package func advice(for name: String) -> String {
-    known.withLock { known in
-      if let advice = known.advice[name] { return advice }
-      guard known.advice.count < Self.maximumCount, name.utf8.count <= Self.longestName else { return "" }
-      let advice = database.nearestName(to: name).map { " (did you mean \($0)?)" } ?? ""
-      known.advice[name] = advice
-      return advice
-    }
+    let (kept, count) = known.withLock { ($0.advice[name], $0.advice.count) }
+    if let kept { return kept }
+    guard count < Self.maximumCount, name.utf8.count <= Self.longestName else { return "" }
+    // Outside the lock, because it reads a file, and the threads of all disks look up zones.
+    let advice = database.nearestName(to: name).map { " (did you mean \($0)?)" } ?? ""
+    known.withLock { $0.advice[name] = advice }
+    return advice
   }
 
   /// The system's zone.
