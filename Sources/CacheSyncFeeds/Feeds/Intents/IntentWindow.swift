@@ -19,9 +19,7 @@ struct IntentWindow {
 
   /// Reports to a projection the files of the intents in force that have an effect. Over time their number only falls,
   /// so a file that is already among the sources is not reported again.
-  mutating func describe(
-    from start: Int, in projection: inout Projection, where hasEffect: (Int) -> Bool = { _ in true }
-  ) {
+  mutating func describe(from start: Int, in projection: inout Projection, where hasEffect: (Int) -> Bool) {
     for place in start..<max(start, named) where hasEffect(place) { projection.sources.insert(intents[place].path) }
     named = min(named, start)
     if unusable.contains(where: { $0 >= start && hasEffect($0) }) { projection.showsUnusable = true }
