@@ -45,11 +45,15 @@ extension DefinedView {
     )
   }
 
-  /// A short value is never cut; a long one is a text. In a small card, a unit has room only beside a few digits.
+  /// A number and a short value are never cut; a long one is a text. In a small card, a unit has room only beside a few
+  /// digits.
   private static func amount(_ value: String, _ unit: String?, _ size: ViewNode.Size, _ entry: DefinedEntry) -> ViewNode
   {
     let tint = entry.tint ?? .ink
-    guard value.count <= longestAmount else { return .text(value, tint, min(size, .title)).twoLines() }
+    guard entry.input["value"]?.double != nil || value.count <= longestAmount else {
+      let words = [value, unit].compactMap(\.self).joined(separator: " ")
+      return .text(words, tint, min(size, entry.family == .systemSmall ? .headline : .title)).twoLines()
+    }
     guard let unit else { return .label(value, tint, size) }
     let unitSize: ViewNode.Size = size == .huge ? .title : size == .display ? .headline : .caption
     if size == .huge || entry.family == .systemSmall, value.count + unit.count > longestTogether {

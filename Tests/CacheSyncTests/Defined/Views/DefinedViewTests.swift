@@ -226,6 +226,18 @@ struct DefinedViewTests {
     #expect(try !isBelow("12.5", "%") && isBelow("9.5", "ct/kWh"))
   }
 
+  @Test("A number is a label however long it is, which pictures abbreviate; a long text keeps its unit")
+  func longValue() throws {
+    func amounts(_ value: String, _ family: ViewFamily) throws -> [String] {
+      try node(#"{"value":\#(value),"unit":"kWh"}"#, family).texts.map { "\($0.role) \($0.words)" }
+    }
+    for family in [ViewFamily.accessoryRectangular, .systemSmall, .systemMedium, .systemLarge] {
+      #expect(try amounts("34583.912045", family) == ["label 34583.912045", "label kWh"])
+      #expect(try amounts("-20000011.5", family) == ["label −20000011.5", "label kWh"])
+      #expect(try amounts(#""20000011 of 34583.912""#, family) == ["text 20000011 of 34583.912 kWh"])
+    }
+  }
+
   @Test("Items open their links")
   func links() throws {
     for family in [ViewFamily.terminal, .systemSmall, .systemMedium, .systemLarge] {
