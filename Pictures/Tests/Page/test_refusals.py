@@ -204,12 +204,14 @@ class Refusals(PageTests):
                 def status(path=path, method=method, **fields):
                     return self.page.request(method, path, "title=Beans", **fields)[0]
                 self.assertEqual(status(), 405, (method, path))
+                self.assertEqual(self.page.request(method, path)[1]["Allow"], "GET, HEAD", (method, path))
                 self.assertEqual(status(key=False, **bearer), 405, (method, path))
                 self.assertEqual(status(f"{path}?key={self.page.key}", key=False), 405, (method, path))
                 self.assertEqual(status(key=False), missing, (method, path))
                 self.assertEqual(status(f"{path}?key={'0' * 32}", key=False), missing, (method, path))
         for method in ("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"):
-            self.assertEqual(self.page.request(method, "/intents/add-task")[0], 405, method)
+            status, fields, _ = self.page.request(method, "/intents/add-task")
+            self.assertEqual((status, fields["Allow"]), (405, "POST"), method)
         # The button needs the cookie: a link with the key must not press it.
         for fields in (bearer, {}):
             self.assertEqual(self.page.post(f"/intents/add-task?key={self.page.key}", "", key=False, **fields)[0], 403)

@@ -28,17 +28,17 @@ extension Routes {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     switch parts {
     case ["api", "setup"], ["api", "setup", ""]:
-      guard request.isReading else { throw .wrongMethod }
+      guard request.isReading else { throw .onlyReading }
       return try await setUp(panels, request)
     case ["api", "display"]:
-      guard request.isReading else { throw .wrongMethod }
+      guard request.isReading else { throw .onlyReading }
       return try await display(panels, request)
     case ["api", "log"]:
-      guard request.method == .post else { throw .wrongMethod }
+      guard request.method == .post else { throw .onlyPosting }
       return try await log(panels, request)
     default:
       guard parts.count == 4, parts[0] == "picture" else { throw .notFound }
-      guard request.isReading else { throw .wrongMethod }
+      guard request.isReading else { throw .onlyReading }
       return try await picture(panels, request, digits: parts[1], secret: parts[2], name: String(parts[3]))
     }
   }

@@ -34,7 +34,7 @@ struct Answer {
       refusal.status, type: "text/\(isPage ? "html" : "plain"); charset=utf-8",
       bytes: Array((isPage ? refusal.html.text : "\(refusal.message)\n").utf8))
     endsConnection = refusal.endsConnection
-    if refusal.status == .methodNotAllowed { fields[.allow] = "GET, HEAD, POST" }
+    if let methods = refusal.methods { fields[.allow] = methods }
     if let seconds = refusal.retryAfter { fields[.retryAfter] = "\(seconds)" }
     if refusal.status == .unauthorized { fields[.wwwAuthenticate] = "Bearer" }
   }

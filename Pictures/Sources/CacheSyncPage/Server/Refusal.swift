@@ -12,6 +12,8 @@ struct Refusal: Error, Equatable {
   var endsConnection = false
   /// After how many seconds the client should ask again.
   var retryAfter: Int?
+  /// The methods that the address takes, for a request with another one.
+  var methods: String?
 
   static let misdirected = Refusal(
     status: .misdirectedRequest, message: "this server is not called that: use its address, or serve with --allow-host")
@@ -39,8 +41,13 @@ struct Refusal: Error, Equatable {
   static let badLog = Refusal(status: .badRequest, message: "this is not a panel's log")
   static let longLog = Refusal(status: .contentTooLarge, message: "the log is too long", endsConnection: true)
   static let notFound = Refusal(status: .notFound, message: "there is nothing here: the page is at /")
-  static let wrongMethod = Refusal(
-    status: .methodNotAllowed, message: "this address does not take such requests", endsConnection: true)
+  static let onlyReading = wrongMethod("GET, HEAD")
+  static let onlyPosting = wrongMethod("POST")
+
+  private static func wrongMethod(_ methods: String) -> Refusal {
+    Refusal(
+      status: .methodNotAllowed, message: "this address takes only \(methods)", endsConnection: true, methods: methods)
+  }
 
   /// - Parameter own: the kinds of the cache.
   static func absent(_ kind: String, among own: [String] = []) -> Refusal {

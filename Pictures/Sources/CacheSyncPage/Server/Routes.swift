@@ -54,10 +54,10 @@ struct Routes: Sendable {
     }
     query.resolve("at") { $0.instant(inPublished: page.timeZone, now: page.now()) }
     if isForm {
-      guard request.method == .post else { throw .wrongMethod }
+      guard request.method == .post else { throw .onlyPosting }
       return try await drop(String(path.dropFirst("/intents/".count)), request, query)
     }
-    guard isReading else { throw .wrongMethod }
+    guard isReading else { throw .onlyReading }
     if let data { return try await answer(data, query) }
     guard let answer = try await read(path, query, request) else { throw .notFound }
     return answer
