@@ -97,7 +97,7 @@ class FetchTests(unittest.TestCase):
 
     def test_a_failure_drops_nothing(self):
         self.fetch()
-        for status, body, lacking in ((500, BINS + " ", 0), (200, BINS + " ", 9), (200, "<html>", 0)):
+        for status, body, lacking in ((500, BINS + " ", 0), (200, BINS + " ", 9), (200, "<html>", 0), (200, "", 0)):
             self.server.status, self.server.body, self.server.lacking = status, body, lacking
             self.assertNotEqual(self.fetch(), 0, body)
             self.assertEqual(self.file.read_text(), BINS)
