@@ -20,7 +20,8 @@ struct FeedCommand: ParsableCommand {
 
 /// `feeds`, for those who look for it here.
 struct FeedListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "list", abstract: "See feeds.", shouldDisplay: false)
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "See feeds.", usage: "cachesyncd feed list [<options>]", shouldDisplay: false)
 
   @OptionGroup var feeds: FeedsCommand
 
