@@ -10,6 +10,8 @@ package final class DefinitionReader {
   let isTimeZone: (String) -> Bool
   private(set) var defects: [JSONDefect]
   private(set) var warnings: [JSONDefect] = []
+  /// Where members of a name belong, such as "in 'kinds.NAME'"; nil: nowhere.
+  var place: (String) -> String? = { _ in nil }
   /// How many values all kinds have so far, and how many texts the current kind has.
   var valueCount = 0
   var textCount = 0
@@ -78,6 +80,12 @@ package final class DefinitionReader {
 
   func advice(_ near: () -> String?) -> String {
     defects.count < Self.mostAdvice ? near().map { "; \(quotedName($0))?" } ?? "" : ""
+  }
+
+  /// The same for a key, which may be in the wrong place: "; it belongs in 'kinds.NAME'".
+  func advice(forKey key: String, among names: [String]) -> String {
+    let place = defects.count < Self.mostAdvice ? place(key) : nil
+    return place.map { "; it belongs \($0)" } ?? advice(for: key, among: names)
   }
 
   // MARK: Values

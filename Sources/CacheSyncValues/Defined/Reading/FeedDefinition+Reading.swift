@@ -50,6 +50,7 @@ extension FeedDefinition {
     }
     let (tree, defects) = JSONTree.read(bytes, strictly: true, ignoring: ["comment"])
     let reader = DefinitionReader(bytes, defects, name: name, reserved: reserved, isTimeZone: isTimeZone)
+    reader.place = place
     let read = reader.read(tree, .definition)
     return Read(
       definition: read.value, defects: read.defects, warnings: reader.warnings.sorted { $0.offset < $1.offset })
@@ -67,6 +68,27 @@ extension FeedDefinition {
     schema.keywords["$defs"] = .object(parts.definitions)
     return schema
   }()
+
+  /// The outermost place of members with a name, such as "in 'kinds.NAME'"; nil: no object has them.
+  fileprivate static func place(of key: String) -> String? {
+    let named = schema.keywords["$defs"]
+    var places = [(path: [String](), schema: schema.value)]
+    var index = 0
+    // Conditions contain conditions, so there is no end.
+    while index < places.count, index < 500 {
+      let (path, part) = places[index]
+      index += 1
+      if part["properties"]?[key] != nil { return path.isEmpty ? "at the top" : "in '\(path.joined(separator: "."))'" }
+      if let name = part["$ref"]?.string?.split(separator: "/").last, let part = named?[String(name)] {
+        places.append((path, part))
+      }
+      places += (part["anyOf"]?.array ?? []).map { (path, $0) }
+      let members = (part["properties"]?.object ?? [:]).sorted { isOrdered($0.key, before: $1.key) }
+      places += members.map { (path + [$0.key], $0.value) }
+      if let member = part["additionalProperties"] { places.append((path + ["NAME"], member)) }
+    }
+    return nil
+  }
 }
 
 extension Shape where Value == FeedDefinition {

@@ -89,7 +89,7 @@ package struct Members {
   /// Records a defect for each member that was not named.
   func refuseOthers(of found: [LocatedMember]) {
     for member in found where !names.contains(where: { isSameText($0, member.key) }) {
-      let advice = reader?.advice(for: member.key, among: names) ?? ""
+      let advice = reader?.advice(forKey: member.key, among: names) ?? ""
       reader?.fail("unknown key \(quotedName(member.key))\(advice)", atKeyOf: member)
     }
   }

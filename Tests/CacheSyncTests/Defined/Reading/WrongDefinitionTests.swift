@@ -142,6 +142,19 @@ import CacheSync
       described(#"{"version":1,"items":[],"# + kinds) == ["1:22: expected an object, found an array [/items]"])
   }
 
+  @Test("A key in the wrong place is told where it belongs, even if a key of that place is near")
+  func placesOfKeys() {
+    func unknown(_ top: String, _ kind: String = "") -> [String] {
+      described(#"{"version":1,"items":{"each":"$"},\#(top)"kinds":{"bins":{\#(kind)"show":"all"}}}"#)
+    }
+    #expect(unknown(#""values":{},"#) == ["1:35: unknown key 'values'; it belongs in 'kinds.NAME' [/values]"])
+    #expect(unknown(#""scale":2,"#) == ["1:35: unknown key 'scale'; it belongs in 'items.fields.NAME' [/scale]"])
+    #expect(unknown(#""least":"a","#) == ["1:35: unknown key 'least'; it belongs in 'kinds.NAME.values.NAME' [/least]"])
+    #expect(unknown("", #""each":"$","#) == ["1:52: unknown key 'each'; it belongs in 'items' [/kinds/bins/each]"])
+    #expect(unknown("", #""use":"all","#) == ["1:52: unknown key 'use'; it belongs at the top [/kinds/bins/use]"])
+    #expect(unknown(#""colours":{},"#) == ["1:35: unknown key 'colours' [/colours]"])
+  }
+
   @Test("All defects are reported, in the order of their places")
   func all() {
     let json = """
