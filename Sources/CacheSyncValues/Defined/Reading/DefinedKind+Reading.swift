@@ -65,6 +65,11 @@ extension Shape where Value == DefinedKind {
         if !template.isMet(by: kind) {
           member.fail("the template '\(template.rawValue)' needs \(template.need)", at: "template")
         }
+        if template == .strip, names.hasStart, kind.hours.isEmpty, let value = member["template"],
+          Set(kind.shows).isDisjoint(with: [.now, .next])
+        {
+          member.reader?.warn(#"what is now stays that of midnight: give 'values' one with "of": "now""#, at: value)
+        }
         if template == .ring || template == .strip, let reader = member.reader, let name = template.needed.name,
           let value = member[template.needed.texts]?.member(name)
         {

@@ -94,6 +94,23 @@ struct DefinedReadingTests {
     #expect(read.problems.allSatisfy { $0.severity == .warning })
   }
 
+  @Test(
+    "A strip whose kind has no entry when its items begin is a warning",
+    arguments: [
+      (#""show":"today""#, true), (#""show":"all","values":{"a":{"of":"week","count":true}}"#, true),
+      (#""show":"now""#, false), (#""show":"next""#, false), (#""show":"today","hours":[6,12,18]"#, false),
+      (#""show":"today","values":{"n":{"of":"now","first":"p"}}"#, false),
+    ])
+  func stripsOfMidnight(show: String, isWarned: Bool) throws {
+    let items = #""items":{"each":"$[*]","start":"@.s","fields":{"p":"@.p"}}"#
+    let kind = #"{\#(show),"template":"strip","items":{"value":"{p}"}}"#
+    let read = DefinitionsFeed.read(Array(#"{"version":1,\#(items),"kinds":{"bins":\#(kind)}}"#.utf8), named: "bins")
+    #expect(read.definition != nil)
+    let warning = #"what is now stays that of midnight: give 'values' one with "of": "now""#
+    #expect(read.problems.map(\.message) == (isWarned ? [warning] : []))
+    #expect(read.problems.allSatisfy { $0.severity == .warning })
+  }
+
   @Test("A snapshot's view is that of the template it names")
   func defined() throws {
     let text = KindText(try snapshot(content, template: "table"), at: moment)
