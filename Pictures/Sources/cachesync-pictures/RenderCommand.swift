@@ -158,7 +158,9 @@ struct RenderCommand: AsyncParsableCommand {
       if !widgets.contains(where: { $0.family == nil }) { try Drawing.checkScreen(size, widgets, bits: bits) }
     } else {
       guard kinds.count == 1 else {
-        throw ValidationError(kinds.isEmpty ? "name a kind, or use --all" : "name one kind, or use --screen or --all")
+        if kinds.isEmpty { throw ValidationError("name a kind, or use --all") }
+        let family = FamilyArgument(argument: kinds[1]).map { _ in "did you mean --family \(kinds[1])?" }
+        throw ValidationError("name one kind: \(family ?? "or use --screen or --all")")
       }
       let widget = try Widget(kind: kinds[0], family: family?.family)
       guard chosenFormat != .txt || widget.family == .accessoryInline else {

@@ -162,6 +162,8 @@ struct RenderCommandTests {
     #expect(misspelt.status == 64 && misspelt.error.contains("did you mean bins?"), "\(misspelt.error)")
     let ofScreen = try commands.render("budget:small")
     #expect(ofScreen.status == 64 && ofScreen.error.contains("name it with --family"), "\(ofScreen.error)")
+    let second = try commands.render("budget", "small")
+    #expect(second.status == 64 && second.error.contains("did you mean --family small?"), "\(second.error)")
   }
 
   @Test("Defined kinds are drawn together with all others")
