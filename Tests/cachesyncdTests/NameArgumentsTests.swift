@@ -92,6 +92,8 @@ struct NameArgumentsTests {
       "feeds/bins.json": FeedsCommandTests.definition, "bins/a.json": FeedsCommandTests.sample, "feeds/room.json": "{",
     ])
     #expect(try cache.run("feed", "list", "--json").output == cache.run("feeds", "--json").output)
+    let usage = try cache.run("feed", "list", "extra").errors
+    #expect(usage.contains("Usage: cachesyncd feed list [") && usage.contains("See 'cachesyncd feed list "), "\(usage)")
     let own = try cache.run("feed", "test", "bins", "--at", "2026-11-22T12:00:00Z")
     #expect(own.status == 0 && own.output.contains("Grey"), "\(own)")
     let given = try cache.run("feed", "test", "bins", cache.file("bins/a.json"), "--at", "2026-11-22T12:00:00Z")

@@ -20,12 +20,11 @@ struct FeedCommand: ParsableCommand {
 
 /// `feeds`, for those who look for it here.
 struct FeedListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "See feeds.", usage: "cachesyncd feed list [<options>]", shouldDisplay: false)
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "See feeds.", shouldDisplay: false)
 
-  @OptionGroup var feeds: FeedsCommand
+  @OptionGroup var feeds: PrintedFeeds
 
-  func run() throws { try feeds.run() }
+  func run() throws { try feeds.print() }
 }
 
 struct FeedSchemaCommand: ParsableCommand {

@@ -18,13 +18,20 @@ struct FeedsCommand: ParsableCommand {
         (.configuration, "the cache's settings are invalid")))
       """)
 
+  @OptionGroup var feeds: PrintedFeeds
+
+  func run() throws { try feeds.print() }
+}
+
+/// What `feeds` and `feed list` share. If one command contained the other, the parser would name both in its usage.
+struct PrintedFeeds: ParsableArguments {
   @Flag(name: .long, help: "Print JSON.")
   var json = false
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup var settings: SettingsOptions
 
-  func run() throws {
+  func print() throws {
     try reporting {
       let (contents, moment) = try cache.contents(settings)
       let feeds = FeedListing.all(of: contents, at: moment)
