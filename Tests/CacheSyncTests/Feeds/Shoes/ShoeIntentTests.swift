@@ -3,7 +3,7 @@ import CacheSyncSystem
 import Testing
 
 @Suite("Intents on shoes")
-struct ShoesIntentsTests {
+struct ShoeIntentTests {
   static func intent(_ id: String, _ type: String, _ at: String, _ shoe: String? = nil) -> String {
     let shoe = shoe.map { #","shoeId":"\#($0)""# } ?? ""
     return #"{"id":"\#(id)","type":"\#(type)","at":"\#(at)"\#(shoe)}"#
