@@ -15,33 +15,25 @@ package struct DefinedItem: Sendable, Equatable {
     /// cache's zone decides which one (``MeantDay``).
     package var shift: Shift?
 
-    /// A number of days after a day, and a time of day.
+    /// A number of days after a day, and a time of day. Few bytes, because there are many items.
     package struct Shift: Sendable, Equatable {
-      private let dayCount: Int32
-      /// The second of the day, and above it: one bit for ``isEnd``, and two for the day in the file's zone. Eight bytes
-      /// in all, because there are many items.
-      private let packed: Int32
-
-      package var days: Int { Int(dayCount) }
-      package var secondOfDay: Int { Int(packed & 0x1_ffff) }
+      package let days: Int32
+      package let secondOfDay: Int32
       /// Whether an item ends with the day, so that a midnight means the day before.
-      package var isEnd: Bool { packed & 1 << 17 != 0 }
+      package let isEnd: Bool
+      /// How many days the day in the zone that the file names is after that of UTC, -1...1; nil: the file names no
+      /// zone.
+      package let zoneDay: Int8?
 
-      /// - Parameters:
-      ///   - zoneDay: how many days the day in the zone that the file names is after that of UTC, -1...1; nil: the file
-      ///     names no zone.
-      package init(days: Int, secondOfDay: Int, isEnd: Bool = false, zoneDay: Int? = nil) {
+      init(days: Int, secondOfDay: Int, isEnd: Bool, zoneDay: Int?) {
         // Clamping changes nothing: the calendar has fewer days than `Int32` can count.
-        dayCount = Int32(clamping: days)
-        let second = Int32(min(max(secondOfDay, 0), 86_399))
-        let distance = zoneDay.map { Int32(min(max($0, -1), 1)) + 2 } ?? 0
-        packed = second | (isEnd ? 1 << 17 : 0) | distance << 18
+        (self.days, self.secondOfDay) = (Int32(clamping: days), Int32(clamping: secondOfDay))
+        (self.isEnd, self.zoneDay) = (isEnd, zoneDay.map { Int8(clamping: $0) })
       }
 
       /// The day that contains a moment in the zone that the file names; nil: it names none.
       func zoneDay(of moment: Instant) -> LocalDay? {
-        let distance = Int(packed >> 18)
-        return distance == 0 ? nil : CivilCalendar(.utc).day(of: moment).advanced(by: distance - 2)
+        zoneDay.map { CivilCalendar(.utc).day(of: moment).advanced(by: Int($0)) }
       }
     }
 
@@ -85,17 +77,9 @@ package struct DefinedItem: Sendable, Equatable {
     set { exactKey = newValue.map { ExactText($0) } }
   }
   private var exactKey: ExactText?
-  package var index: Int {
-    get { Int(shortIndex) }
-    set { shortIndex = Int32(clamping: newValue) }
-  }
-  package var siblingCount: Int {
-    get { Int(shortSiblingCount) }
-    set { shortSiblingCount = Int32(clamping: newValue) }
-  }
   // Four bytes each, because there are many items. A file has fewer than 2^31 values.
-  private var shortIndex: Int32 = 0
-  private var shortSiblingCount: Int32 = 0
+  package var index: Int32 = 0
+  package var siblingCount: Int32 = 0
   /// Nil for an item without times.
   package var start: Time?
   package var end = End.unstated

@@ -82,6 +82,18 @@ package struct TimeRule: Sendable, Equatable {
 
   package init(_ source: Source) { self.source = source }
 
+  /// Where the date is.
+  var date: Given<LocalDay> {
+    switch source {
+    case .at(let paths, _): .paths(paths)
+    case .day(let rule): rule.day
+    }
+  }
+
+  var form: TimeForm? { if case .at(_, let form) = source { form } else { dayRule?.form } }
+
+  var dayRule: DayRule? { if case .day(let rule) = source { rule } else { nil } }
+
   package static func at(_ paths: [ItemPath], _ form: TimeForm?) -> TimeRule { TimeRule(.at(paths, form)) }
 
   package static func day(_ rule: DayRule) -> TimeRule { TimeRule(.day(rule)) }

@@ -26,14 +26,14 @@ extension DefinedFileReading {
       if search.hasFound || search.lack == nil { hasFound = true }
       lack = lack ?? search.lack
     }
-    if !hasFound { fail(lack ?? .holder(JSONTree.root), expecting: "an array or object of items") }
+    if !hasFound { fail(defect(of: lack ?? .holder(JSONTree.root), expecting: "an array or object of items")) }
     return places
   }
 
   /// The array that a path of `each` finds although it has no `*`, unless the items' paths take its elements.
   fileprivate mutating func misreadArray(at path: ItemPath) -> JSONTree.Index? {
     guard !definition.items.hasColumns, !path.selectors.contains(.every), !definition.items.takeElements,
-      case .node(let node)? = find(path, from: .document).found, tree.kind(of: node) == .array
+      case .node(let node)? = try? find(path, from: .document), tree.kind(of: node) == .array
     else { return nil }
     return node
   }
@@ -47,15 +47,18 @@ extension DefinedFileReading {
   /// long.
   private mutating func appendRows(of place: ItemPlace, to places: inout [ItemPlace]) {
     let object = place.node
-    guard tree.kind(of: object) == .object else { return fail(.holder(object), expecting: "an object of columns") }
-    let columns = columns(of: object)
-    var lengths: [Int: Int] = [:]
-    for column in columns { lengths[column.count, default: 0] += 1 }
-    // The length that most columns have is right; in a tie, that of the first column. The others are at fault.
-    guard let most = lengths.values.max(), let length = columns.first(where: { lengths[$0.count] == most })?.count
-    else {
-      return
+    guard tree.kind(of: object) == .object else {
+      return fail(defect(of: .holder(object), expecting: "an object of columns"))
     }
+    var columns: [(node: JSONTree.Index, count: Int)] = []
+    for key in tree.children(of: object) where tree.kind(of: key + 1) == .array {
+      columns.append((key + 1, tree.count(of: key + 1)))
+    }
+    let lengths = Dictionary(grouping: columns, by: \.count).mapValues(\.count)
+    // The length that most columns have is right; in a tie, that of the first column. The others are at fault.
+    let most = lengths.values.max()
+    guard let first = columns.first(where: { lengths[$0.count] == most }) else { return }
+    let length = first.count
     for column in columns where column.count != length {
       fail(column.node, "expected a column of \(counted(length, "element")) as the others, found \(column.count)")
     }
@@ -64,21 +67,11 @@ extension DefinedFileReading {
     for index in 0..<length where !isStopped {
       row.row = index
       row.index = index
-      if places.count == Self.mostItems, let first = columns.first(where: { $0.count == length }),
-        let element = tree.element(index, of: first.node)
-      {
+      if places.count == Self.mostItems, let element = tree.element(index, of: first.node) {
         return stop(at: element, "more than 10,000 items")
       }
       append(row, to: &places)
     }
-  }
-
-  private mutating func columns(of object: JSONTree.Index) -> [(node: JSONTree.Index, count: Int)] {
-    var columns: [(node: JSONTree.Index, count: Int)] = []
-    for key in tree.children(of: object) where tree.kind(of: key + 1) == .array {
-      columns.append((key + 1, tree.count(of: key + 1)))
-    }
-    return columns
   }
 }
 
@@ -88,8 +81,7 @@ extension ItemRules {
     fields.contains { field in
       field.from.contains { path in
         guard path.root == .item, let first = path.selectors.first else { return path.root == .item }
-        if case .index = first { return true }
-        return false
+        return if case .index = first { true } else { false }
       }
     }
   }

@@ -1,26 +1,30 @@
 extension DefinedFileReading {
-  /// The fields of an item: their values, and their nodes in the file.
-  struct Fields {
-    var values: [ItemValue] = []
+  /// An item being read: where it is, what is known of it so far, and where its fields are.
+  struct OpenItem {
+    let place: ItemPlace
+    var item = DefinedItem()
+    /// The nodes of the fields, in the order of their values.
     var nodes: [JSONTree.Index?] = []
 
     /// The value that a condition of the items tests. The items have no times yet.
     func value(of field: Condition.Field) -> ItemValue {
-      guard case .field(let index) = field, values.indices.contains(index) else { return .null }
-      return values[index]
+      guard case .field(let index) = field, item.values.indices.contains(index) else { return .null }
+      return item.values[index]
     }
   }
 
-  mutating func fields(of place: ItemPlace) -> Fields {
-    var fields = Fields()
-    fields.values.reserveCapacity(definition.items.fields.count)
-    fields.nodes.reserveCapacity(definition.items.fields.count)
-    for index in definition.items.fields.indices {
+  /// Reads an item's fields.
+  mutating func open(_ place: ItemPlace) -> OpenItem {
+    var open = OpenItem(place: place)
+    (open.item.index, open.item.siblingCount) = (Int32(clamping: place.index), Int32(clamping: place.count))
+    open.item.key = place.key.map { tree.text(of: $0) }
+    open.item.values.reserveCapacity(definition.items.fields.count)
+    open.nodes.reserveCapacity(definition.items.fields.count)
+    for (index, rule) in definition.items.fields.enumerated() {
       if isStopped { break }
-      let rule = definition.items.fields[index]
       var node: JSONTree.Index?
       let converted: ItemValue?
-      switch find(rule.from, from: place).found {
+      switch try? find(rule.from, from: place) {
       case .node(let found)?:
         node = found
         converted = self.value(of: found, for: index)
@@ -33,27 +37,16 @@ extension DefinedFileReading {
       }
       // A mark is false if neither the file nor an intent sets it.
       if value == .null, definition.marks.contains(where: { isSameText($0, rule.name) }) { value = .bool(false) }
-      fields.values.append(value)
-      fields.nodes.append(node)
+      open.item.values.append(value)
+      open.nodes.append(node)
     }
-    return fields
-  }
-
-  /// The value of a name in an item's own texts.
-  func value(named name: String, of place: ItemPlace, _ fields: Fields) -> ItemValue {
-    if let index = fieldPlaces[name] { return fields.value(of: .field(index)) }
-    switch name {
-    case "key": return place.key.map { .text(tree.text(of: $0)) } ?? .null
-    case "index": return .number(Double(place.index))
-    case "count": return .number(Double(place.count))
-    default: return .null
-    }
+    return open
   }
 
   /// The value to subtract or to divide by; nil without paths.
   private mutating func operand(_ paths: [ItemPath], of place: ItemPlace) -> ItemValue? {
     if paths.isEmpty { return nil }
-    switch find(paths, from: place).found {
+    switch try? find(paths, from: place) {
     case .number(let number)?: return .number(Double(number))
     case .node(let node)?:
       guard tree.kind(of: node) == .number || tree.kind(of: node) == .string, mayMakeValues(2, of: node) else {
@@ -109,5 +102,20 @@ extension JSONValueReading {
     guard number.isPlain, let digits = number.wholeDigits else { return nil }
     if case .value(let value) = number.whole, Int(exactly: number.double) == value { return nil }
     return .text(digits)
+  }
+}
+
+extension DefinedItem {
+  /// The value of a name in the item's own texts.
+  ///
+  /// - Parameter places: the indices of fields, by name.
+  func value(named name: String, _ places: TextMap<Int>) -> ItemValue {
+    if let place = places[name] { return values.indices.contains(place) ? values[place] : .null }
+    return switch name {
+    case "key": key.map(ItemValue.text) ?? .null
+    case "index": .number(Double(index))
+    case "count": .number(Double(siblingCount))
+    default: .null
+    }
   }
 }

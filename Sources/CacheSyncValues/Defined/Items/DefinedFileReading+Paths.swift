@@ -1,77 +1,70 @@
 extension DefinedFileReading {
   /// Finds the value of a path without `*`, beginning at an item.
-  mutating func find(_ path: ItemPath, from place: ItemPlace) -> (found: Found?, lack: Lack) {
+  mutating func find(_ path: ItemPath, from place: ItemPlace) throws(Lack) -> Found {
     tree.steps += 1
     var selectors = path.selectors[...]
-    let start: JSONTree.Index
+    var node: JSONTree.Index
     switch path.root {
-    case .document: start = JSONTree.root
+    case .document: node = JSONTree.root
     case .item:
-      guard let row = place.row else {
-        start = place.node
-        break
-      }
+      node = place.node
       // A row is not a value in the document: its members are in the columns.
-      guard case .name(let column)? = selectors.popFirst() else { return (nil, .holder(place.node)) }
-      guard let values = member(column.wrappedValue, of: place.node), tree.kind(of: values) == .array else {
-        return (nil, .member(column.wrappedValue, of: place.node))
+      if let row = place.row {
+        guard case .name(let column)? = selectors.popFirst() else { throw .holder(node) }
+        guard let values = member(column.wrappedValue, of: node), tree.kind(of: values) == .array else {
+          throw .member(column.wrappedValue, of: node)
+        }
+        guard let value = tree.element(row, of: values) else { throw .holder(values) }
+        node = value
       }
-      guard let value = tree.element(row, of: values) else { return (nil, .holder(values)) }
-      start = value
     case .around(let level):
-      guard place.around.indices.contains(level - 1) else { return (nil, .holder(place.node)) }
-      start = place.around[level - 1]
+      guard place.around.indices.contains(level - 1) else { throw .holder(place.node) }
+      node = place.around[level - 1]
     case .aroundKey(let level):
       guard place.aroundKeys.indices.contains(level - 1), let key = place.aroundKeys[level - 1] else {
-        return (nil, .holder(place.node))
+        throw .holder(place.node)
       }
-      return (.node(key), .holder(key))
+      node = key
     case .key:
-      guard let key = place.key else { return (nil, .holder(place.node)) }
-      return (.node(key), .holder(key))
-    case .index: return (.number(place.index), .holder(place.node))
-    case .count: return (.number(place.count), .holder(place.node))
+      guard let key = place.key else { throw .holder(place.node) }
+      node = key
+    case .index: return .number(place.index)
+    case .count: return .number(place.count)
     }
-    return walk(selectors, from: start)
+    for selector in selectors { node = try step(selector, from: node) }
+    return .node(node)
   }
 
   /// Finds the first value other than null. If there is none, the lack is the first null, or else where the first path
   /// failed.
-  mutating func find(_ paths: [ItemPath], from place: ItemPlace) -> (found: Found?, lack: Lack) {
+  mutating func find(_ paths: some Sequence<ItemPath>, from place: ItemPlace) throws(Lack) -> Found {
     var lack: Lack?
     for path in paths {
-      let result = find(path, from: place)
-      switch result.found {
-      case .node(let node)? where tree.isNull(node): lack.add(.null(node))
-      case .some: return result
-      case nil: lack.add(result.lack)
+      do throws(Lack) {
+        let found = try find(path, from: place)
+        guard case .node(let node) = found, tree.isNull(node) else { return found }
+        lack.add(.null(node))
+      } catch {
+        lack.add(error)
       }
     }
-    return (nil, lack ?? .holder(place.node))
+    throw lack ?? .holder(place.node)
   }
 
-  private mutating func walk(
-    _ selectors: ArraySlice<ItemPath.Selector>, from start: JSONTree.Index
-  ) -> (found: Found?, lack: Lack) {
-    var node = start
-    for selector in selectors {
-      let holder = node
-      switch selector {
-      case .name(let name):
-        guard tree.kind(of: holder) == .object else { return (nil, .step(selector, in: holder)) }
-        guard let value = member(name.wrappedValue, of: holder) else {
-          return (nil, .member(name.wrappedValue, of: holder))
-        }
-        node = value
-      case .index(let index):
-        guard tree.kind(of: holder) == .array, let element = tree.element(index, of: holder) else {
-          return (nil, .step(selector, in: holder))
-        }
-        node = element
-      case .every: return (nil, .holder(holder))
+  /// The node of a member or an element.
+  private mutating func step(_ selector: ItemPath.Selector, from node: JSONTree.Index) throws(Lack) -> JSONTree.Index {
+    switch selector {
+    case .name(let name):
+      guard tree.kind(of: node) == .object else { throw .step(selector, in: node) }
+      guard let value = member(name.wrappedValue, of: node) else { throw .member(name.wrappedValue, of: node) }
+      return value
+    case .index(let index):
+      guard tree.kind(of: node) == .array, let element = tree.element(index, of: node) else {
+        throw .step(selector, in: node)
       }
+      return element
+    case .every: throw .holder(node)
     }
-    return (.node(node), .holder(node))
   }
 
   /// A member's value. A duplicate key is a defect at its second value.
@@ -107,36 +100,28 @@ extension DefinedFileReading {
       if kind == .object { inner.around.insert(node, at: 0) }
       inner.aroundKeys.insert(place.key, at: 0)
     }
-    switch selector {
-    case .name(let name):
-      guard kind == .object else { return search.fail(.step(selector, in: node)) }
-      guard let value = member(name.wrappedValue, of: node) else {
-        return search.fail(.member(name.wrappedValue, of: node))
-      }
-      inner.node = value
-      inner.key = value - 1
-      forEach(rest, from: inner, &search, visit)
-    case .index(let index):
-      guard kind == .array, let element = tree.element(index, of: node) else {
-        return search.fail(.step(selector, in: node))
-      }
-      inner.node = element
-      inner.key = nil
-      forEach(rest, from: inner, &search, visit)
-    case .every:
-      guard kind == .object || kind == .array else { return search.fail(.holder(node)) }
-      if !rest.contains(.every) { search.hasFound = true }
-      inner.count = tree.count(of: node)
-      inner.index = 0
-      var child = node + 1
-      let end = tree.after(node)
-      while child < end, !isStopped {
-        inner.key = kind == .object ? child : nil
-        inner.node = kind == .object ? child + 1 : child
+    guard selector == .every else {
+      do throws(Lack) {
+        inner.node = try step(selector, from: node)
+        inner.key = kind == .object ? inner.node - 1 : nil
         forEach(rest, from: inner, &search, visit)
-        child = tree.after(inner.node)
-        inner.index += 1
+      } catch {
+        search.fail(error)
       }
+      return
+    }
+    guard kind == .object || kind == .array else { return search.fail(.holder(node)) }
+    if !rest.contains(.every) { search.hasFound = true }
+    inner.count = tree.count(of: node)
+    inner.index = 0
+    var child = node + 1
+    let end = tree.after(node)
+    while child < end, !isStopped {
+      inner.key = kind == .object ? child : nil
+      inner.node = kind == .object ? child + 1 : child
+      forEach(rest, from: inner, &search, visit)
+      child = tree.after(inner.node)
+      inner.index += 1
     }
   }
 

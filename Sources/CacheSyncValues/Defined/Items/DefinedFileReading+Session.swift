@@ -4,35 +4,31 @@ extension DefinedFileReading {
     readZone()
     readWrittenTime()
     let places = itemPlaces()
-    // Ids whose last item so far was dropped.
-    var dropped: Set<RecordID> = []
     var hasReadable = places.isEmpty
     // Where each item of the session is, and what it is called.
-    var origins: [(node: JSONTree.Index, name: String?)] = []
+    var origins: [(node: JSONTree.Index, name: String)] = []
     for place in places where !isStopped {
-      let fields = fields(of: place)
-      countSteps(conditionSteps, at: place.node)
+      var open = open(place)
+      countSteps(definition.items.condition.steps, at: place.node)
       if isStopped { break }
-      let isKept = definition.items.condition.hold { fields.value(of: $0) }
-      let id = self.id(of: place, fields)
-      if let id {
-        if isKept { dropped.remove(RecordID(id)) } else { dropped.insert(RecordID(id)) }
+      let isKept = definition.items.condition.hold { open.value(of: $0) }
+      open.item.id = id(of: open)
+      if let id = open.item.id.map({ RecordID($0) }) {
+        // Ids whose last item so far was dropped.
+        if isKept { session.droppedIDs.remove(id) } else { session.droppedIDs.insert(id) }
       }
       guard isKept else {
         hasReadable = true
         continue
       }
-      isReadingItem = true
-      let name = definition.items.name(of: fields.values)
-      itemName = name.isEmpty ? nil : name
-      let item = item(at: place, fields, id: id)
-      isReadingItem = false
+      itemName = definition.items.name(of: open.item.values)
+      readTimes(of: &open)
       if let defect = itemDefect {
-        leaveOut(defect)
+        if isNew(defect) { leftOut.append((defect, itemName)) }
         itemDefect = nil
       } else {
         hasReadable = true
-        session.items.append(item)
+        session.items.append(open.item)
         origins.append((place.node, itemName))
       }
     }
@@ -47,28 +43,26 @@ extension DefinedFileReading {
     }
     if let first = noDates.min() {
       let message = noDates.count == 1 ? "this date means none" : "\(noDates.count) dates mean none, the first one here"
-      warnings.append(JSONDefect(offset: tree.offset(of: first), message: message, place: .value))
+      warnings.append(defect(at: first, message))
     }
-    session.droppedIDs = dropped
     session.isOpen =
-      idUsesStart
-      || session.items.contains { $0.start?.shift != nil || $0.hasOpenEnd } || session.updated?.shift != nil
-      || hasOpenException
+      definition.items.idUsesStart || session.updated?.shift != nil || hasOpenException
+      || session.items.contains { $0.start?.shift != nil || $0.hasOpenEnd }
     warnOfReplaced(origins)
   }
 
   /// Warns of the items that do not count because a later one of the file has their id.
-  private mutating func warnOfReplaced(_ origins: [(node: JSONTree.Index, name: String?)]) {
+  private mutating func warnOfReplaced(_ origins: [(node: JSONTree.Index, name: String)]) {
     // Items that start at one moment do so in every zone.
-    let items = idUsesStart ? definition.settled(session, in: CivilCalendar(.utc)).items : session.items
+    let items =
+      definition.items.idUsesStart ? definition.settled(session, in: CivilCalendar(.utc)).items : session.items
     var later: [RecordID: JSONTree.Index] = [:]
     for (item, origin) in zip(items, origins).reversed() {
       guard let id = item.id, let node = later.updateValue(origin.node, forKey: RecordID(id)),
         node != origin.node
       else { continue }
       let message = "a later item has the same id \(JSONMessage.quoted(id)): this item is left out"
-      warnings.append(
-        JSONDefect(offset: tree.offset(of: origin.node), message: message, place: .value).named(origin.name))
+      warnings.append(defect(at: origin.node, message).named(origin.name))
     }
   }
 
@@ -82,89 +76,88 @@ extension DefinedFileReading {
         fail(JSONTree.root, error.description)
       }
     case .path(let path)?:
-      // What is not a zone is ignored, so that the times with an offset are still right.
-      let result = find([path], from: .document)
-      guard case .node(let node)? = result.found else {
-        if case .member = result.lack {
-          var defect = defect(of: result.lack, expecting: "a time zone")
-          defect.message += ": the cache's counts"
-          warn(defect)
-        }
-        return
+      do throws(Lack) {
+        guard case .node(let node) = try find(CollectionOfOne(path), from: .document) else { return }
+        session.zone = zone(at: node, otherwise: "the cache's counts")
+      } catch {
+        guard case .member = error else { return }
+        var defect = defect(of: error, expecting: "a time zone")
+        defect.message += ": the cache's counts"
+        warn(defect)
       }
-      if tree.kind(of: node) == .string {
-        let name = tree.text(of: node)
-        if WrittenTime.Source.text(name).isBlank { return }
-        session.zone = rules(ofZone: name)
-      }
-      if session.zone == nil { warnOfZone(node, "the cache's counts") }
     }
   }
 
+  /// The zone that a file names; nil if there is a blank text, or, with a warning, something that is not a zone. The
+  /// times with an offset are still right then.
+  ///
+  /// - Parameter effect: what counts instead.
+  mutating func zone(at node: JSONTree.Index, otherwise effect: String) -> TimeZoneRules? {
+    let name = tree.kind(of: node) == .string ? tree.text(of: node) : nil
+    if let name {
+      if WrittenTime.Source.text(name).isBlank { return nil }
+      if let rules = rules(ofZone: name) { return rules }
+    }
+    let advice = name.map { zones.advice(for: $0) } ?? ""
+    warn(at: node, "\(tree.description(of: node)) is not a time zone\(advice): \(effect)")
+    return nil
+  }
+
   private mutating func readWrittenTime() {
-    guard let rule = definition.updated else { return }
-    guard case .time(let found) = time(rule, for: .updated, of: .document, Fields()) else { return }
+    guard let rule = definition.updated,
+      case .time(let found) = time(rule, for: .updated, of: OpenItem(place: .document))
+    else { return }
     let updated = found.time.resolved(in: found.frame.zone, isEnd: false)
     session.updated = updated
-    let moment =
-      switch updated.point {
-      case .instant(let instant): instant
-      // A day more or less makes no difference to a clock that is wrong.
-      case .wall(let wall): CivilCalendar(.utc).firstInstant(at: wall)
-      }
-    guard let times, let days = times.daysAhead(of: moment) else { return }
+    // A day more or less makes no difference to a clock that is wrong.
+    guard let times, let days = times.daysAhead(of: updated.preciseInstant(in: CivilCalendar(.utc))) else { return }
     session.updated = DefinedItem.Time(.instant(times.modified), hasTime: true)
     warn(at: found.node ?? JSONTree.root, FileTimes.warning("updated", daysAhead: days))
   }
 
   /// Nil without a template and for an empty text. Also nil if it uses the start: ``FeedDefinition/settled(_:in:)``
   /// then makes it.
-  private mutating func id(of place: ItemPlace, _ fields: Fields) -> String? {
+  private mutating func id(of item: OpenItem) -> String? {
     guard let template = definition.items.id else { return nil }
-    guard !idUsesStart else {
+    guard !definition.items.idUsesStart else {
       // The id is made later, but its steps count here.
-      countSteps(template.steps, at: place.node)
+      countSteps(template.steps, at: item.place.node)
       return nil
     }
-    let id = text(template, of: place, fields)
+    let id = text(template, of: item)
     return id.isEmpty ? nil : id
   }
 
-  private mutating func item(at place: ItemPlace, _ fields: Fields, id: String?) -> DefinedItem {
-    var item = DefinedItem()
-    item.id = id
-    item.values = fields.values
-    item.key = place.key.map { tree.text(of: $0) }
-    item.index = place.index
-    item.siblingCount = place.count
-    guard let rule = definition.items.start else { return item }
-    let repetition = definition.items.repeats.map { text($0, of: place, fields) } ?? ""
+  private mutating func readTimes(of open: inout OpenItem) {
+    guard let rule = definition.items.start else { return }
+    let repetition = definition.items.repeats.map { text($0, of: open) } ?? ""
     var zone: TimeZoneRules?
-    switch time(rule, for: .start(repeats: !repetition.isEmpty), of: place, fields) {
+    switch time(rule, for: .start(repeats: !repetition.isEmpty), of: open) {
     case .time(let start):
       zone = start.zone
-      item.start = start.time.inWholeSeconds
-      item.frame = start.frame
-      item.end = end(of: item, isOfDays: start.isOfDays, place, fields)
-    case .absent(let lack): failTime(lack, expecting: "the item's start")
+      open.item.start = start.time.inWholeSeconds
+      open.item.frame = start.frame
+      open.item.end = end(of: open, isOfDays: start.isOfDays)
+    case .absent(let lack): itemDefect = defect(of: lack, expecting: "the item's start")
     case .defective: break
     }
     // An item that is left out needs no other warning.
-    if itemDefect == nil { readRecurrence(repetition, of: &item, in: zone, place, fields) }
-    return item
+    if itemDefect != nil { return }
+    if let template = definition.items.repeats, !repetition.isEmpty { readRule(repetition, template, of: &open) }
+    if let path = definition.items.except {
+      open.item.except = exceptions(path, of: open.place, areDays: open.item.isAllDay, in: zone)
+    }
   }
 
   /// An end that cannot be read, or is before the start, is ignored with a warning.
-  private mutating func end(
-    of item: DefinedItem, isOfDays: Bool, _ place: ItemPlace, _ fields: Fields
-  ) -> DefinedItem.End {
+  private mutating func end(of item: OpenItem, isOfDays: Bool) -> DefinedItem.End {
     switch definition.items.end {
     case .next?: return .next
     case .time(let rule)?:
-      switch time(rule, for: .end(isOfDays: isOfDays), of: place, fields) {
+      switch time(rule, for: .end(isOfDays: isOfDays), of: item) {
       case .time(let end):
-        if let known = self.end(end, of: item) { return .time(known) }
-        warn(at: end.node ?? place.node, "the end is before the start: it is ignored")
+        if let known = self.end(end, of: item.item) { return .time(known) }
+        warn(at: end.node ?? item.place.node, "the end is before the start: it is ignored")
         return .unstated
       case .absent: break
       case .defective:
@@ -177,13 +170,10 @@ extension DefinedFileReading {
       }
     case nil: break
     }
-    guard let template = definition.items.lasts, let duration = duration(template, of: place, fields) else {
-      return .unstated
-    }
+    guard let template = definition.items.lasts, let duration = duration(template, of: item) else { return .unstated }
     guard let duration, duration.days >= 0, duration.seconds >= 0 else {
-      let found = quoted(template, of: place, fields)
-      let message = "expected how long it lasts, such as PT1H30M or P7D, found \(found): it is ignored"
-      warn(at: node(of: template, place, fields), message)
+      let expected = "expected how long it lasts, such as PT1H30M or P7D"
+      warn(at: node(of: template, item), "\(expected), found \(quoted(template, of: item)): it is ignored")
       return .unstated
     }
     return .lasts(days: duration.days, seconds: duration.seconds)
@@ -206,46 +196,32 @@ extension DefinedFileReading {
     return end.isBefore(start, in: item.frame.zone ?? session.zone) ? nil : end
   }
 
-  private mutating func readRecurrence(
-    _ text: String, of item: inout DefinedItem, in zone: TimeZoneRules?, _ place: ItemPlace, _ fields: Fields
-  ) {
-    if let template = definition.items.repeats {
-      if let known = repetitions[text] {
-        item.repetition = known.rule
-        warn(ofEmpty: known.emptyParts, at: node(of: template, place, fields))
-      } else if !text.isEmpty {
-        do throws(RecurrenceRule.Defect) {
-          var emptyParts: [String] = []
-          let rule = try RecurrenceRule(text, leavingOut: &emptyParts)
-          let repetition = DefinedItem.Repetition(rule)
-          repetitions[text] = (repetition, emptyParts)
-          item.repetition = repetition
-          warn(ofEmpty: emptyParts, at: node(of: template, place, fields))
-          // A rule without `{…}` has its warning in the definition.
-          if template.hasHoles, ruleSteps < Self.mostRuleSteps,
-            (item.isAllDay ? rule.ofDays : rule).givesNothing(countingIn: &ruleSteps)
-          {
-            warn(at: node(of: template, place, fields), DefinedProblem.ruleWithoutDays(text))
-          }
-        } catch {
-          let rule = "the rule \(quoted(template, of: place, fields))"
-          if error.isOtherCalendar {
-            warn(
-              at: node(of: template, place, fields), "\(rule) is ignored, so the item comes once: \(error.message)")
-          } else {
-            failTime(node(of: template, place, fields), "\(rule), byte \(error.offset + 1): \(error.message)")
-          }
-        }
+  /// Reads how an item repeats.
+  private mutating func readRule(_ text: String, _ template: TextTemplate, of open: inout OpenItem) {
+    let node = node(of: template, open)
+    let known = repetitions[text]
+    do throws(RecurrenceRule.Defect) {
+      var emptyParts = known?.emptyParts ?? []
+      let repetition =
+        if let known { known.rule } else { DefinedItem.Repetition(try RecurrenceRule(text, leavingOut: &emptyParts)) }
+      repetitions[text] = (repetition, emptyParts)
+      open.item.repetition = repetition
+      if !emptyParts.isEmpty {
+        warn(at: node, "\(emptyParts.joined(separator: ", ")) of the rule has an empty entry, which is ignored")
+      }
+      // A rule without `{…}` has its warning in the definition.
+      let rule = open.item.isAllDay ? repetition.rule.ofDays : repetition.rule
+      if known == nil, template.hasHoles, ruleSteps < Self.mostRuleSteps, rule.givesNothing(countingIn: &ruleSteps) {
+        warn(at: node, DefinedProblem.ruleWithoutDays(text))
+      }
+    } catch {
+      let rule = "the rule \(quoted(template, of: open))"
+      if error.isOtherCalendar {
+        warn(at: node, "\(rule) is ignored, so the item comes once: \(error.message)")
+      } else {
+        itemDefect = defect(at: node, "\(rule), byte \(error.offset + 1): \(error.message)")
       }
     }
-    if let path = definition.items.except {
-      item.except = exceptions(path, of: place, areDays: item.isAllDay, in: zone)
-    }
-  }
-
-  private mutating func warn(ofEmpty parts: [String], at node: JSONTree.Index) {
-    if parts.isEmpty { return }
-    warn(at: node, "\(parts.joined(separator: ", ")) of the rule has an empty entry, which is ignored")
   }
 }
 
@@ -254,14 +230,11 @@ extension ItemRules {
   var idUsesStart: Bool {
     id?.parts.contains { if case .value("start", _) = $0 { true } else { false } } ?? false
   }
-
-  /// The steps that the conditions take for each item, see ``DefinedFileReading/mostSteps``. A comparison takes as long
-  /// as a few steps of a path.
-  var conditionSteps: Int { condition.steps }
 }
 
 extension [Condition] {
-  /// The steps that testing them takes.
+  /// The steps that testing them takes, see ``DefinedFileReading/mostSteps``. A comparison takes as long as a few steps
+  /// of a path.
   var steps: Int { 4 * reduce(0) { $0 + $1.comparisonCount } }
 }
 

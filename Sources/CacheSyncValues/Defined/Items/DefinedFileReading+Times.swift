@@ -34,136 +34,117 @@ extension DefinedFileReading {
   /// Why no time has been found so far.
   private struct TimeSearch {
     var use: TimeUse
-    /// The first value that is not a date.
+    /// The first value that is not a date. If the definition is wrong, the file cannot be used.
     private(set) var failure: (node: JSONTree.Index, message: String, isOfDefinition: Bool)?
     var lack: Lack?
 
-    /// - Parameter isOfDefinition: whether the definition is wrong, and so the file cannot be used.
     mutating func fail(_ node: JSONTree.Index, _ message: String, isOfDefinition: Bool = false) {
       if failure == nil { failure = (node, message, isOfDefinition) }
     }
   }
 
   /// The first of a rule's times that finds a date.
-  mutating func time(_ rule: TimeRule, for use: TimeUse, of place: ItemPlace, _ fields: Fields) -> TimeResult {
+  mutating func time(_ rule: TimeRule, for use: TimeUse, of item: OpenItem) -> TimeResult {
     var search = TimeSearch(use: use)
     for rule in [rule] + rule.otherwise {
-      guard let found = time(rule, of: place, fields, &search) else { continue }
+      guard let found = time(rule, of: item, &search) else { continue }
       // One member may be listed with several notations, of which each finds what the others do not.
       if let failure = search.failure, failure.node != found.node {
         warn(at: failure.node, failure.message + ": the next one counts")
       }
       return .time(found)
     }
-    guard let failure = search.failure else { return .absent(search.lack ?? .holder(place.node)) }
-    if failure.isOfDefinition {
-      fail(failure.node, failure.message)
-    } else {
-      failTime(failure.node, failure.message)
+    guard let failure = search.failure else { return .absent(search.lack ?? .holder(item.place.node)) }
+    switch use {
+    case _ where failure.isOfDefinition: fail(failure.node, failure.message)
+    case .updated: warn(at: failure.node, failure.message + ": it is ignored")
+    // It leaves out the item that has the time.
+    case .start, .end: itemDefect = itemDefect ?? defect(at: failure.node, failure.message)
     }
     return .defective
   }
 
-  private mutating func time(
-    _ rule: TimeRule, of place: ItemPlace, _ fields: Fields, _ search: inout TimeSearch
-  ) -> FoundTime? {
-    switch rule.source {
-    case .at(let paths, let form):
-      guard let (node, source, written) = written(paths, form, of: place, &search) else { return nil }
-      let isOfDays = isOfDays(rule, search.use, of: place, fields)
-      let zone = zone(of: rule, beside: written, of: place)
-      guard isOfDays else {
-        let time = DefinedItem.Time(written)
-        return FoundTime(time: time, frame: .of(zone, for: time), node: node)
-      }
-      let day = day(written, source, form, in: zone, isOfDays: true, search.use)
-      return FoundTime(
-        time: day.time(plus: 0, at: nil), frame: .cache, node: node, zone: zone, isOfDays: true,
-        isDayBefore: day.isDayBefore)
-    case .day(let dayRule): return time(dayRule, of: rule, of: place, fields, &search)
-    }
-  }
-
-  private mutating func time(
-    _ dayRule: TimeRule.DayRule, of rule: TimeRule, of place: ItemPlace, _ fields: Fields, _ search: inout TimeSearch
-  ) -> FoundTime? {
+  private mutating func time(_ rule: TimeRule, of item: OpenItem, _ search: inout TimeSearch) -> FoundTime? {
+    let place = item.place
     var node: JSONTree.Index?
     var source: WrittenTime.Source?
     let written: WrittenTime
-    switch dayRule.day {
+    switch rule.date {
     case .fixed(let day): written = .local(day, secondOfDay: nil)
     case .paths(let paths):
-      guard let found = self.written(paths, dayRule.form, isDay: true, of: place, &search) else { return nil }
+      guard let found = self.written(paths, rule, of: place, &search) else { return nil }
       (node, source, written) = found
     }
-    let isOfDays = isOfDays(rule, search.use, of: place, fields)
+    let isOfDays = isOfDays(rule, search.use, of: item)
     let zone = zone(of: rule, beside: written, of: place)
+    guard isOfDays || rule.dayRule != nil else {
+      let time = DefinedItem.Time(written)
+      return FoundTime(time: time, frame: .of(zone, for: time), node: node)
+    }
     var second: Int?
-    switch isOfDays ? nil : dayRule.time {
+    switch isOfDays ? nil : rule.dayRule?.time {
     case nil: break
     case .fixed(let fixed)?: second = fixed
     case .paths(let paths)?:
       // A missing time of day leaves a day without time.
-      guard let found = find(paths, from: place).found else { break }
-      let at = self.node(of: found, place)
+      guard let found = try? find(paths, from: place) else { break }
       let source = self.source(found)
       if let source, source.isBlank { break }
+      let at = self.node(of: found, place)
       node = at
-      second = source.flatMap { WrittenTime.secondOfDay($0, dayRule.timeForm) }
+      let form = rule.dayRule?.timeForm
+      second = source.flatMap { WrittenTime.secondOfDay($0, form) }
       if second == nil {
-        search.fail(at, "expected \(WrittenTime.clockExpectation(dayRule.timeForm)), found \(description(found))")
+        let expected = WrittenTime.clockExpectation(form)
+        search.fail(at, "expected \(expected), found \(description(found))")
         return nil
       }
     }
     var shift = 0
-    if let plus = dayRule.plus, let duration = duration(plus, of: place, fields) {
+    if let plus = rule.dayRule?.plus, let duration = duration(plus, of: item) {
       guard let duration, duration.seconds == 0 else {
-        search.fail(
-          self.node(of: plus, place, fields),
-          "expected weeks and days to add, such as P1W, found \(quoted(plus, of: place, fields))")
+        let expected = "expected weeks and days to add, such as P1W"
+        search.fail(self.node(of: plus, item), "\(expected), found \(quoted(plus, of: item))")
         return nil
       }
       shift = duration.days
     }
     // With a time of day, the day does not end anything by itself.
-    let day = day(
-      written, source, dayRule.form, in: zone, isOfDays: isOfDays, second == nil ? search.use : .start(repeats: false))
-    let time = day.time(plus: shift, at: second)
+    let (time, isDayBefore) = day(
+      written, source, rule.form, in: zone, isOfDays: isOfDays, second == nil ? search.use : .start(repeats: false),
+      plus: shift, at: second)
     return FoundTime(
       time: time, frame: isOfDays ? .cache : .of(zone, for: time), node: node, zone: zone, isOfDays: isOfDays,
-      isDayBefore: day.isDayBefore)
+      isDayBefore: isDayBefore)
   }
 
   /// The first date that paths find.
-  ///
-  /// - Parameter isDay: whether a day is wanted; for the message.
   private mutating func written(
-    _ paths: [ItemPath], _ form: TimeForm?, isDay: Bool = false, of place: ItemPlace, _ search: inout TimeSearch
+    _ paths: [ItemPath], _ rule: TimeRule, of place: ItemPlace, _ search: inout TimeSearch
   ) -> (JSONTree.Index?, WrittenTime.Source?, WrittenTime)? {
     for path in paths {
-      let result = find(path, from: place)
-      guard let found = result.found else {
-        search.lack.add(result.lack)
-        continue
-      }
-      if case .node(let node) = found, tree.isNull(node) {
-        search.lack.add(.null(node))
+      let found: Found
+      do throws(Lack) {
+        found = try find(CollectionOfOne(path), from: place)
+      } catch {
+        search.lack.add(error)
         continue
       }
       let node = self.node(of: found, place)
       let source = source(found)
-      if let advice = source?.wrongEpochAdvice(form) {
+      if let advice = source?.wrongEpochAdvice(rule.form) {
         search.fail(node, advice, isOfDefinition: true)
         continue
       }
-      let written = source.flatMap { WrittenTime($0, form) }
+      let written = source.flatMap { WrittenTime($0, rule.form) }
       if written?.isNoDate(for: search.use) ?? source?.isNoDate ?? false {
-        countNoDate(node)
+        noDates.insert(node)
         search.lack.add(.null(node))
         continue
       }
       guard let source, let written else {
-        let expected = isDay && form == nil ? "a day such as 2026-11-21, or a date" : WrittenTime.expectation(form)
+        let isDay = rule.dayRule != nil && rule.form == nil
+        let expected = isDay ? "a day such as 2026-11-21, or a date" : WrittenTime.expectation(rule.form)
         search.fail(node, "expected \(expected), found \(description(found))")
         continue
       }
@@ -174,67 +155,50 @@ extension DefinedFileReading {
 
   // MARK: Days
 
-  /// A day that a time means.
-  private enum FoundDay {
-    case day(LocalDay, isDayBefore: Bool)
-    /// The cache's zone decides which one. See ``DefinedItem/Time/Shift``.
-    case moment(Instant, zoneDay: Int?, isEnd: Bool)
-
-    var isDayBefore: Bool { if case .day(_, true) = self { true } else { false } }
-
-    func time(plus days: Int, at second: Int?) -> DefinedItem.Time {
-      switch self {
-      case .day(let day, _):
-        let wall = WallTime(day.advanced(by: days), secondOfDay: second ?? 0)
-        return DefinedItem.Time(.wall(wall), hasTime: second != nil)
-      case .moment(let moment, let zoneDay, let isEnd):
-        var time = DefinedItem.Time(.instant(moment), hasTime: second != nil)
-        time.shift = DefinedItem.Time.Shift(days: days, secondOfDay: second ?? 0, isEnd: isEnd, zoneDay: zoneDay)
-        return time
-      }
-    }
-  }
-
-  /// The day that a time means (``MeantDay``); for an end the last day.
+  /// The day that a time means (``MeantDay``), for an end the last day, as a time of the item.
   ///
   /// - Parameters:
   ///   - zone: the one that the item names.
   ///   - isOfDays: whether an end that is only a day is exclusive, as calendars write it.
+  /// - Returns: the time; and whether it is the day before the one that the file has, because an end at midnight is
+  ///   exclusive.
   private func day(
     _ written: WrittenTime, _ source: WrittenTime.Source?, _ form: TimeForm?, in zone: TimeZoneRules?, isOfDays: Bool,
-    _ use: TimeUse
-  ) -> FoundDay {
+    _ use: TimeUse, plus days: Int = 0, at second: Int? = nil
+  ) -> (time: DefinedItem.Time, isDayBefore: Bool) {
     let isEnd = if case .end = use { true } else { false }
-    func found(_ meant: MeantDay) -> FoundDay {
-      .day(isEnd ? meant.last : meant.day, isDayBefore: isEnd && meant.last != meant.day)
-    }
+    let meant: MeantDay
     switch written {
-    case .local(let day, nil): return found(MeantDay(day, isOfDays ? .begin : .within))
-    case .local(let day, let second?): return found(MeantDay(written: WallTime(day, secondOfDay: second)))
+    case .local(let day, nil): meant = MeantDay(day, isOfDays ? .begin : .within)
+    case .local(let day, let second?): meant = MeantDay(written: WallTime(day, secondOfDay: second))
     case .instant(let moment):
       let calendar = (zone ?? session.zone).map { CivilCalendar($0) }
       let utc = CivilCalendar(.utc)
       let wall = source.flatMap { WrittenTime.wall($0, form) } ?? utc.wall(at: moment)
-      if let meant = MeantDay(moment, writtenAs: wall, in: calendar) { return found(meant) }
-      let distance = calendar.map { utc.day(of: moment).distance(to: $0.day(of: moment)) }
-      return .moment(moment, zoneDay: distance, isEnd: isEnd)
+      guard let known = MeantDay(moment, writtenAs: wall, in: calendar) else {
+        let distance = calendar.map { utc.day(of: moment).distance(to: $0.day(of: moment)) }
+        var time = DefinedItem.Time(.instant(moment), hasTime: second != nil)
+        time.shift = DefinedItem.Time.Shift(days: days, secondOfDay: second ?? 0, isEnd: isEnd, zoneDay: distance)
+        return (time, false)
+      }
+      meant = known
     }
+    let day = isEnd ? meant.last : meant.day
+    let wall = WallTime(day.advanced(by: days), secondOfDay: second ?? 0)
+    return (DefinedItem.Time(.wall(wall), hasTime: second != nil), day != meant.day)
   }
 
   /// Whether an item lasts whole days.
-  private mutating func isOfDays(_ rule: TimeRule, _ use: TimeUse, of place: ItemPlace, _ fields: Fields) -> Bool {
+  private mutating func isOfDays(_ rule: TimeRule, _ use: TimeUse, of item: OpenItem) -> Bool {
     if case .end(isOfDays: true) = use { return true }
-    return rule.allDay.map { holds($0, of: place, fields) } ?? false
-  }
-
-  private mutating func holds(_ rule: TimeRule.AllDay, of place: ItemPlace, _ fields: Fields) -> Bool {
-    switch rule {
-    case .always: return true
-    case .condition(let conditions):
-      countSteps(conditions.steps, at: place.node)
-      return conditions.hold { fields.value(of: $0) }
-    case .flag(let paths):
-      guard case .node(let node)? = find(paths, from: place).found else { return false }
+    switch rule.allDay {
+    case nil: return false
+    case .always?: return true
+    case .condition(let conditions)?:
+      countSteps(conditions.steps, at: item.place.node)
+      return conditions.hold { item.value(of: $0) }
+    case .flag(let paths)?:
+      guard case .node(let node)? = try? find(paths, from: item.place) else { return false }
       switch tree.kind(of: node) {
       case .bool: return tree.byte(of: node) == UInt8(ascii: "t")
       case .number: return tree.number(of: node) != 0
@@ -245,28 +209,11 @@ extension DefinedFileReading {
     }
   }
 
-  // MARK: Zones
-
-  /// The zone that an item names; nil if it names none. A text that is not a zone is ignored with a warning.
+  /// The zone that an item names; nil if it names none.
   private mutating func zone(of rule: TimeRule, beside time: WrittenTime, of place: ItemPlace) -> TimeZoneRules? {
-    guard !rule.timeZone.isEmpty, case .node(let node)? = find(rule.timeZone, from: place).found else { return nil }
-    if tree.kind(of: node) == .string {
-      let name = tree.text(of: node)
-      if WrittenTime.Source.text(name).isBlank { return nil }
-      if let rules = rules(ofZone: name) { return rules }
-    }
-    let effect: String
-    switch time {
-    case .local(_, .some): effect = session.zone == nil ? "the cache's counts" : "the file's counts"
-    case .local(_, nil), .instant: effect = "it is ignored"
-    }
-    warnOfZone(node, effect)
-    return nil
-  }
-
-  mutating func warnOfZone(_ node: JSONTree.Index, _ effect: String) {
-    let advice = tree.kind(of: node) == .string ? zones.advice(for: tree.text(of: node)) : ""
-    warn(at: node, "\(tree.description(of: node)) is not a time zone\(advice): \(effect)")
+    guard !rule.timeZone.isEmpty, case .node(let node)? = try? find(rule.timeZone, from: place) else { return nil }
+    guard case .local(_, .some) = time else { return zone(at: node, otherwise: "it is ignored") }
+    return zone(at: node, otherwise: session.zone == nil ? "the cache's counts" : "the file's counts")
   }
 
   // MARK: Exceptions
@@ -283,7 +230,7 @@ extension DefinedFileReading {
     // The part of the path before its first `*` is like any other path. Items for which it finds the same node share
     // the rest.
     let fixed = path.selectors.prefix { $0 != .every }
-    guard case .node(let base)? = find(ItemPath(path.root, Array(fixed)), from: place).found else { return [] }
+    guard case .node(let base)? = try? find(ItemPath(path.root, Array(fixed)), from: place) else { return [] }
     let zone = areDays ? zone : nil
     if let latestExcept, latestExcept.base == base, latestExcept.areDays == areDays, latestExcept.zone === zone {
       return latestExcept.times
@@ -300,9 +247,10 @@ extension DefinedFileReading {
       guard reading.mayMakeValues(2, of: node) else { return }
       let source = reading.source(.node(node))
       if let written = source.flatMap({ WrittenTime($0, nil) }) {
-        let day =
-          areDays ? reading.day(written, source, nil, in: zone, isOfDays: true, .start(repeats: true)) : nil
-        let time = day?.time(plus: 0, at: nil) ?? DefinedItem.Time(written)
+        let time =
+          areDays
+          ? reading.day(written, source, nil, in: zone, isOfDays: true, .start(repeats: true)).time
+          : DefinedItem.Time(written)
         if time.shift != nil { reading.hasOpenException = true }
         times.append(time)
       } else {
@@ -318,42 +266,37 @@ extension DefinedFileReading {
 
   /// The duration in a text. Nil if the text is empty, as for a field that is null; `.some(nil)` if the text is not a
   /// duration.
-  mutating func duration(_ text: TextTemplate, of place: ItemPlace, _ fields: Fields) -> CalendarDuration?? {
-    let rendered = self.text(text, of: place, fields)
+  mutating func duration(_ text: TextTemplate, of item: OpenItem) -> CalendarDuration?? {
+    let rendered = self.text(text, of: item)
     return rendered.isEmpty ? nil : .some(try? CalendarDuration(rendered))
   }
 
-  mutating func text(_ text: TextTemplate, of place: ItemPlace, _ fields: Fields) -> String {
-    countSteps(text.steps, at: place.node)
+  mutating func text(_ text: TextTemplate, of item: OpenItem) -> String {
+    countSteps(text.steps, at: item.place.node)
     if isStopped { return "" }
-    return text.renderedText(words: definition.words, calendar: nil, today: nil) { name in
-      value(named: name, of: place, fields)
+    return text.renderedText(words: definition.words, calendar: nil, today: nil) {
+      item.item.value(named: $0, fieldPlaces)
     }
   }
 
   /// The text for a message, with the names in it that have no value.
-  mutating func quoted(_ text: TextTemplate, of place: ItemPlace, _ fields: Fields) -> String {
-    let missing = text.parts.compactMap { part -> String? in
-      guard case .value(let name, _) = part, value(named: name.wrappedValue, of: place, fields) == .null else {
-        return nil
-      }
-      return "{\(name.wrappedValue)}"
+  mutating func quoted(_ text: TextTemplate, of item: OpenItem) -> String {
+    var missing: [String] = []
+    for case .value(let name, _) in text.parts where item.item.value(named: name.wrappedValue, fieldPlaces) == .null {
+      missing.append("{\(name)}")
     }
-    let quoted = JSONMessage.quoted(self.text(text, of: place, fields))
+    let quoted = JSONMessage.quoted(self.text(text, of: item))
     if missing.isEmpty { return quoted }
     return "\(quoted), in which \(missing.joined(separator: " and ")) \(missing.count == 1 ? "is" : "are") missing"
   }
 
   /// The node of the first value in a text that comes from the file; otherwise that of the item.
-  func node(of text: TextTemplate, _ place: ItemPlace, _ fields: Fields) -> JSONTree.Index {
+  func node(of text: TextTemplate, _ item: OpenItem) -> JSONTree.Index {
     for case .value(let name, _) in text.parts {
-      if let index = fieldPlaces[name.wrappedValue], fields.nodes.indices.contains(index),
-        let node = fields.nodes[index]
-      {
-        return node
-      }
+      guard let index = fieldPlaces[name.wrappedValue], item.nodes.indices.contains(index) else { continue }
+      if let node = item.nodes[index] { return node }
     }
-    return place.node
+    return item.place.node
   }
 
   // MARK: Values

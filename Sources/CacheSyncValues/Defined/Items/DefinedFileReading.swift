@@ -17,9 +17,9 @@ package struct DefinedFileReading {
   var defects = JSONDefectList()
   var warnings: [JSONDefect] = []
   /// The items that were left out because of their times, each by its first defect, and with its name.
-  var leftOut: [(defect: JSONDefect, name: String?)] = []
+  var leftOut: [(defect: JSONDefect, name: String)] = []
   /// Where the file has a text or a date that means that there is none.
-  private(set) var noDates: Set<JSONTree.Index> = []
+  var noDates: Set<JSONTree.Index> = []
   /// The steps taken so far to find rules that give nothing.
   var ruleSteps = 0
   /// About a tenth of a second. Rules beyond this limit are not tested, and at most a warning is missing.
@@ -28,11 +28,9 @@ package struct DefinedFileReading {
   private var faulty: Set<Fault> = []
   /// By which `updated` is judged; nil: it counts as it is.
   var times: FileTimes?
-  /// Whether the times of an item are being read.
-  var isReadingItem = false
-  /// The name of that item for people.
-  var itemName: String?
-  /// The first defect in the times of the item being read; it leaves out that item alone.
+  /// The name for people of the item whose times are being read.
+  var itemName = ""
+  /// The first defect in its times; it leaves out that item alone.
   var itemDefect: JSONDefect?
   /// By the names that items use.
   private var zonesByName: TextMap<TimeZoneRules?> = [:]
@@ -48,8 +46,6 @@ package struct DefinedFileReading {
 
   /// The indices of fields, by name.
   let fieldPlaces: TextMap<Int>
-  let idUsesStart: Bool
-  let conditionSteps: Int
   /// The value that each field read last. Neighbouring items often share what is around them.
   var latestValues: [(node: JSONTree.Index, value: ItemValue?, textCost: Int)?]
   /// Whether the cache's zone decides which day an exception means.
@@ -63,56 +59,14 @@ package struct DefinedFileReading {
     self.tree = tree
     self.zones = zones
     mostValues = max(1_000_000, byteCount / 5)
-    let fields = definition.items.fields
-    // ``DefinitionReader`` rejects a second field of the same name; otherwise the last one would count.
-    fieldPlaces = TextMap(zip(fields.map(\.name), fields.indices).map { ($0, $1) })
-    idUsesStart = definition.items.idUsesStart
-    conditionSteps = definition.items.conditionSteps
-    latestValues = Array(repeating: nil, count: fields.count)
+    fieldPlaces = definition.items.fieldPlaces
+    latestValues = Array(repeating: nil, count: definition.items.fields.count)
   }
 
   // MARK: Defects
 
-  mutating func fail(_ node: JSONTree.Index, _ message: String) {
-    let offset = tree.offset(of: node)
-    guard faulty.insert(Fault(offset: offset)).inserted else { return }
-    defects.insert(at: offset, .value) { message }
-  }
-
-  /// Records something that is ignored, with the name of the item that is being read. Many items can reach the same
-  /// value, which needs only one warning.
-  mutating func warn(at node: JSONTree.Index, _ message: String) {
-    warn(JSONDefect(offset: tree.offset(of: node), message: message, place: .value))
-  }
-
-  mutating func warn(_ defect: JSONDefect) {
-    guard faulty.insert(Fault(offset: defect.offset)).inserted else { return }
-    warnings.append(defect.named(itemName))
-  }
-
-  mutating func countNoDate(_ node: JSONTree.Index) { noDates.insert(node) }
-
-  /// Records a defect of a time. It leaves out the item that has the time; the file's own time is ignored.
-  mutating func failTime(_ node: JSONTree.Index, _ message: String) {
-    guard isReadingItem else { return warn(at: node, message + ": it is ignored") }
-    if itemDefect == nil { itemDefect = JSONDefect(offset: tree.offset(of: node), message: message, place: .value) }
-  }
-
-  /// Records that the path of a time did not find its value.
-  mutating func failTime(_ lack: Lack, expecting expected: String) {
-    guard isReadingItem else { return fail(lack, expecting: expected) }
-    itemDefect = itemDefect ?? defect(of: lack, expecting: expected)
-  }
-
-  /// Records that an item was left out because of a defect in its times.
-  mutating func leaveOut(_ defect: JSONDefect) {
-    if isNew(defect) { leftOut.append((defect, itemName)) }
-  }
-
-  /// Whether it is the first defect of a value, or of a field that is missing there.
-  private mutating func isNew(_ defect: JSONDefect) -> Bool {
-    let name: String? = if case .missing(let name) = defect.place { name } else { nil }
-    return faulty.insert(Fault(offset: defect.offset, name: name)).inserted
+  func defect(at node: JSONTree.Index, _ message: String) -> JSONDefect {
+    JSONDefect(offset: tree.offset(of: node), message: message, place: .value)
   }
 
   /// The defect of a value that a path did not find.
@@ -121,21 +75,39 @@ package struct DefinedFileReading {
   func defect(of lack: Lack, expecting expected: String) -> JSONDefect {
     switch lack {
     case .null(let node), .holder(let node):
-      let message = "expected \(expected), found \(tree.description(of: node))"
-      return JSONDefect(offset: tree.offset(of: node), message: message, place: .value)
+      return defect(at: node, "expected \(expected), found \(tree.description(of: node))")
     case .step(.name(let name), let node):
       let wanted = "an object with \(JSONMessage.quoted(name.wrappedValue))"
-      let message = "expected \(wanted), found \(tree.description(of: node))"
-      return JSONDefect(offset: tree.offset(of: node), message: message, place: .value)
+      return defect(at: node, "expected \(wanted), found \(tree.description(of: node))")
     case .step(let selector, let node):
       let isShort = tree.kind(of: node) == .array
       let found = isShort ? "an array of \(Array(tree.children(of: node)).count)" : tree.description(of: node)
-      let message = "expected an array with \(ItemPath(.item, [selector]).description.dropFirst()), found \(found)"
-      return JSONDefect(offset: tree.offset(of: node), message: message, place: .value)
+      let wanted = "an array with \(ItemPath(.item, [selector]).description.dropFirst())"
+      return defect(at: node, "expected \(wanted), found \(found)")
     case .member(let name, let object):
       let message = "missing field \(JSONMessage.quoted(name)), expected \(expected)"
       return JSONDefect(offset: tree.offset(of: object), message: message, place: .missing(name))
     }
+  }
+
+  /// Whether it is the first defect of a value, or of a field that is missing there.
+  mutating func isNew(_ defect: JSONDefect) -> Bool {
+    let name: String? = if case .missing(let name) = defect.place { name } else { nil }
+    return faulty.insert(Fault(offset: defect.offset, name: name)).inserted
+  }
+
+  mutating func fail(_ node: JSONTree.Index, _ message: String) { fail(defect(at: node, message)) }
+
+  mutating func fail(_ defect: JSONDefect) {
+    if isNew(defect) { defects.insert(at: defect.offset, defect.place) { defect.message } }
+  }
+
+  mutating func warn(at node: JSONTree.Index, _ message: String) { warn(defect(at: node, message)) }
+
+  /// Records something that is ignored, with the name of the item that is being read. Many items can reach the same
+  /// value, which needs only one warning.
+  mutating func warn(_ defect: JSONDefect) {
+    if isNew(defect) { warnings.append(defect.named(itemName)) }
   }
 
   /// The rules of a zone by the name that the file has for it.
@@ -146,11 +118,6 @@ package struct DefinedFileReading {
     let rules = zones.systemRules(named: name) ?? zones.windowsRules(named: name)
     zonesByName[name] = .some(rules)
     return rules
-  }
-
-  mutating func fail(_ lack: Lack, expecting expected: String) {
-    let defect = defect(of: lack, expecting: expected)
-    if isNew(defect) { defects.insert(at: defect.offset, defect.place) { defect.message } }
   }
 
   /// Ends the reading: this value exceeds a limit.
@@ -200,15 +167,18 @@ extension FeedDefinition {
 
 extension JSONDefect {
   /// The same with the name of the record that has it, unless the message is about that text.
-  func named(_ name: String?) -> JSONDefect {
-    guard let quoted = name.map({ JSONMessage.quoted($0) }), !message.contains(quoted) else { return self }
+  func named(_ name: String) -> JSONDefect {
+    let quoted = JSONMessage.quoted(name)
     var defect = self
-    defect.message = "\(quoted): \(message)"
+    if !name.isEmpty, !message.contains(quoted) { defect.message = "\(quoted): \(message)" }
     return defect
   }
 }
 
 extension ItemRules {
+  /// The indices of fields, by name. ``DefinitionReader`` rejects a second field of the same name.
+  var fieldPlaces: TextMap<Int> { TextMap(zip(fields.map(\.name), fields.indices)) }
+
   /// The name of an item for people: its field `title`, or else its first text. Empty if it has none.
   package func name(of values: [ItemValue]) -> String {
     for (field, value) in zip(fields, values) where isSameText(field.name, "title") {

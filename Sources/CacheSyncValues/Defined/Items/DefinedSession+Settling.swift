@@ -9,7 +9,7 @@ extension FeedDefinition {
     guard session.isOpen else { return session }
     let calendars = ItemCalendars(of: session, cache: calendar)
     var settled = session
-    let fieldPlaces = TextMap(zip(items.fields.map(\.name), items.fields.indices).map { ($0, $1) })
+    let fieldPlaces = items.fieldPlaces
     settled.updated = session.updated?.settled(in: calendar).time
     // Items often share a list of exceptions, which may be long.
     var latest = (read: [DefinedItem.Time](), settled: [DefinedItem.Time]())
@@ -26,7 +26,8 @@ extension FeedDefinition {
         // A midnight of the cache's zone is a day of that zone, whatever zone the file names.
         settled.items[index].frame = .cache
         if case .time(let end) = settled.items[index].end, end.hasTime {
-          settled.items[index].end = .time(DefinedItem.Time(.instant(end.moment(in: calendars.file)), hasTime: true))
+          settled.items[index].end = .time(
+            DefinedItem.Time(.instant(end.preciseInstant(in: calendars.file)), hasTime: true))
         }
       }
       if let template = items.id, items.idUsesStart {
@@ -40,16 +41,8 @@ extension FeedDefinition {
     _ template: TextTemplate, of item: DefinedItem, _ fieldPlaces: TextMap<Int>, _ calendars: ItemCalendars
   ) -> String? {
     let id = template.renderedText(words: words, calendar: calendars.cache, today: nil) { name in
-      if let index = fieldPlaces[name] {
-        return item.values.indices.contains(index) ? item.values[index] : .null
-      }
-      return switch name {
-      case "start": item.start.map { .instant($0.moment(in: calendars.of(item))) } ?? .null
-      case "key": item.key.map(ItemValue.text) ?? .null
-      case "index": .number(Double(item.index))
-      case "count": .number(Double(item.siblingCount))
-      default: .null
-      }
+      guard name == "start", let start = item.start else { return item.value(named: name, fieldPlaces) }
+      return .instant(start.preciseInstant(in: calendars.of(item)))
     }
     return id.isEmpty ? nil : id
   }
@@ -68,8 +61,8 @@ extension DefinedItem.Time {
   fileprivate func settled(in cache: CivilCalendar) -> (time: DefinedItem.Time, isMidnight: Bool) {
     guard let shift, case .instant(let instant) = point else { return (self, false) }
     let meant = MeantDay(instant, in: cache, otherwise: shift.zoneDay(of: instant))
-    let day = (shift.isEnd ? meant.last : meant.day).advanced(by: shift.days)
-    let wall = WallTime(day, secondOfDay: shift.secondOfDay)
+    let day = (shift.isEnd ? meant.last : meant.day).advanced(by: Int(shift.days))
+    let wall = WallTime(day, secondOfDay: Int(shift.secondOfDay))
     return (DefinedItem.Time(.wall(wall), hasTime: hasTime), meant.part != .within)
   }
 
@@ -84,13 +77,13 @@ extension DefinedItem.Time {
       }
     }
     let calendar = CivilCalendar(zone)
-    let start = start.moment(in: calendar)
+    let start = start.preciseInstant(in: calendar)
     if !hasTime, case .wall(let wall) = point { return calendar.interval(of: wall.day).upperBound <= start }
-    return moment(in: calendar) < start
+    return preciseInstant(in: calendar) < start
   }
 
   /// The moment itself, or the first moment at which the wall clock shows the time.
-  fileprivate func moment(in calendar: CivilCalendar) -> Instant {
+  func preciseInstant(in calendar: CivilCalendar) -> Instant {
     switch point {
     case .instant(let instant): return instant
     case .wall(let wall): return calendar.firstInstant(at: wall)

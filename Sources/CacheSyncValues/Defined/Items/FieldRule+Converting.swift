@@ -7,8 +7,9 @@ extension FieldRule {
     var value = value
     switch conversion {
     case .number?: value = value.asNumber
-    case .text?: value = digits.map(ItemValue.text) ?? value.asText
-    case .plain?: value = (digits.map(ItemValue.text) ?? value.asText).asPlainText
+    case .text?, .plain?:
+      value = digits.map(ItemValue.text) ?? value.asText
+      if conversion == .plain, case .text(let text) = value { value = .text(PlainText.of(text)) }
     case nil: break
     }
     if value == .null { return nil }
@@ -34,12 +35,9 @@ extension FieldRule {
       else { return .null }
       number = quotient
     }
-    guard let plus else {
-      if let round { return .number(DecimalNumber.rounded(number, times: scale, decimals: round)) }
-      return .number(scale.map { (DecimalNumber(number) * DecimalNumber($0)).double } ?? number)
-    }
+    if plus == nil, let round { return .number(DecimalNumber.rounded(number, times: scale, decimals: round)) }
     if let scale { number = (DecimalNumber(number) * DecimalNumber(scale)).double }
-    number = (DecimalNumber(number) + DecimalNumber(plus)).double
+    if let plus { number = (DecimalNumber(number) + DecimalNumber(plus)).double }
     return .number(round.map { DecimalNumber.rounded(number, times: nil, decimals: $0) } ?? number)
   }
 
@@ -53,9 +51,6 @@ extension FieldRule {
 }
 
 extension ItemValue {
-  /// A text without tags and entities; other values unchanged.
-  fileprivate var asPlainText: ItemValue { if case .text(let text) = self { .text(PlainText.of(text)) } else { self } }
-
   /// The number, also if it is in a string; null for any other value.
   fileprivate var asNumber: ItemValue {
     switch self {

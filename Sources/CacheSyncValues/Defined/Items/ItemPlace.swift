@@ -26,7 +26,7 @@ enum Found {
 }
 
 /// Why a path found nothing.
-enum Lack {
+enum Lack: Error {
   /// The object has no such member.
   case member(String, of: JSONTree.Index)
   case null(JSONTree.Index)

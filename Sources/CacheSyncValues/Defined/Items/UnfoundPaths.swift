@@ -27,7 +27,7 @@ package struct UnfoundPaths {
     let places = reading.itemPlaces()
     itemCount += places.count
     for place in places {
-      groups.removeAll { group in group.paths.contains { reading.find($0, from: place).found != nil } }
+      groups.removeAll { group in group.paths.contains { (try? reading.find($0, from: place)) != nil } }
       if isEmpty { return }
     }
     guard let place = places.first else { return }
@@ -76,17 +76,12 @@ extension TimeRule {
     let all = [self] + otherwise
     let dates = all.map(\.datePaths)
     if all.count > 1 { return dates.contains(where: \.isEmpty) ? [] : [dates.flatMap(\.self)] }
-    guard case .day(let rule) = source, case .paths(let time)? = rule.time else { return dates + [timeZone] }
+    guard case .paths(let time)? = dayRule?.time else { return dates + [timeZone] }
     return dates + [time, timeZone]
   }
 
   /// Empty for a day that the definition itself gives.
-  private var datePaths: [ItemPath] {
-    switch source {
-    case .at(let paths, _): return paths
-    case .day(let rule): if case .paths(let paths) = rule.day { return paths } else { return [] }
-    }
-  }
+  private var datePaths: [ItemPath] { if case .paths(let paths) = date { paths } else { [] } }
 }
 
 extension DefinedFileReading {
@@ -94,7 +89,7 @@ extension DefinedFileReading {
   /// is around.
   fileprivate mutating func nearest(to path: ItemPath, from place: ItemPlace) -> String? {
     let steps = path.selectors
-    let failing = steps.indices.first { find(ItemPath(path.root, Array(steps[...$0])), from: place).found == nil }
+    let failing = steps.indices.first { (try? find(ItemPath(path.root, Array(steps[...$0])), from: place)) == nil }
     guard let failing, case .name(let name) = steps[failing] else { return nil }
     var holders = [ItemPath(path.root, Array(steps[..<failing]))]
     holders += [ItemPath(.item)] + place.around.indices.map { ItemPath(.around($0 + 1)) } + [ItemPath(.document)]
@@ -115,7 +110,7 @@ extension DefinedFileReading {
 
   private mutating func memberNames(of holder: ItemPath, from place: ItemPlace) -> [String] {
     let isItem = holder.root == .item && holder.selectors.isEmpty
-    let found: Found? = isItem ? .node(place.node) : find(holder, from: place).found
+    let found: Found? = isItem ? .node(place.node) : try? find(holder, from: place)
     guard case .node(let node)? = found, tree.kind(of: node) == .object else { return [] }
     return tree.children(of: node).map { tree.text(of: $0) }
   }

@@ -94,14 +94,8 @@ package final class DefinedItems {
     _ session: DefinedSession, _ path: CachePath, _ modified: Instant, _ isUnusable: Bool, _ calendar: CivilCalendar
   ) -> File {
     let settled = definition.settled(session, in: calendar)
-    let calendars = ItemCalendars(of: session, cache: calendar)
     // Not cut to whole seconds as the items' times are, because it only decides which file is newer.
-    let date: Instant? =
-      switch settled.updated?.point {
-      case .instant(let instant): instant
-      case .wall(let wall): calendars.file.firstInstant(at: wall)
-      case nil: nil
-      }
+    let date = settled.updated?.preciseInstant(in: ItemCalendars(of: session, cache: calendar).file)
     var file = File(
       session: session, modified: modified, isUnusable: isUnusable, date: date ?? modified,
       items: ResolvedItem.all(of: settled, path: path, in: calendar))

@@ -25,8 +25,7 @@ struct ItemLookup {
 
   init(_ definition: FeedDefinition, _ items: [ResolvedItem], _ marks: MarksInForce) {
     self.items = items
-    // No name comes twice.
-    fields = TextMap(definition.items.fields.enumerated().map { ($1.name, $0) })
+    fields = definition.items.fieldPlaces
     let markNames = Set(definition.marks.map { ExactText($0) })
     self.markNames = markNames
     fieldSlots = definition.items.fields.enumerated().map { index, field in
