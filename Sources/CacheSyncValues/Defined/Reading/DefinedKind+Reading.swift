@@ -238,31 +238,25 @@ extension Shape where Value == DefinedKind.ToneRule {
   fileprivate static func tone(_ kind: DefinedKind, _ names: KindNames) -> Shape {
     object { member in
       let unread = Shape<LocatedValue>(in: Shape<[Condition]>.conditions(names.fields).schema) { $1 }
-      let condition = member("if", unread, is: .required)
+      let value = member("if", unread, is: .required)
       let tone: DefinedKind.Tone? = member("tone", .word, is: .required)
-      guard let reader = member.reader, let condition, let tone else { return nil }
-      return rule(tone, condition, kind, names, reader)
-    }
-  }
-
-  private static func rule(
-    _ tone: DefinedKind.Tone, _ value: LocatedValue, _ kind: DefinedKind, _ names: KindNames, _ reader: DefinitionReader
-  ) -> DefinedKind.ToneRule {
-    func conditions(_ known: KnownNames) -> [Condition]? { Shape<[Condition]>.conditions(known).read(reader, value) }
-    var rule = DefinedKind.ToneRule(tone: tone)
-    let used = fieldNames(in: value)
-    let values = KnownNames("value", kind.contentNames)
-    let isOfContent = !used.isEmpty && used.allSatisfy { values.knows($0) }
-    let isOfItems = used.allSatisfy { names.fields.knows($0) } || names.fields.isOpen
-    if isOfContent { rule.contentCondition = conditions(values) }
-    if isOfItems || !isOfContent {
-      rule.itemCondition = conditions(
-        names.fields.besides(kind.contentNames, "a tone's conditions name fields or values, not both"))
-      if isOfItems, !isOfContent, kind.items == nil {
-        reader.warn("this tone is for items, and the kind has none; let its condition name a value", at: value)
+      guard let reader = member.reader, let value, let tone else { return nil }
+      func conditions(_ known: KnownNames) -> [Condition]? { Shape<[Condition]>.conditions(known).read(reader, value) }
+      let used = fieldNames(in: value)
+      let values = KnownNames("value", kind.contentNames)
+      let isOfContent = !used.isEmpty && used.allSatisfy { values.knows($0) }
+      let isOfItems = used.allSatisfy { names.fields.knows($0) } || names.fields.isOpen
+      var rule = DefinedKind.ToneRule(tone: tone)
+      if isOfContent { rule.contentCondition = conditions(values) }
+      if isOfItems || !isOfContent {
+        rule.itemCondition = conditions(
+          names.fields.besides(kind.contentNames, "a tone's conditions name fields or values, not both"))
+        if isOfItems, !isOfContent, kind.items == nil {
+          reader.warn("this tone is for items, and the kind has none; let its condition name a value", at: value)
+        }
       }
+      return rule
     }
-    return rule
   }
 
   /// The names that conditions use.
@@ -306,9 +300,7 @@ extension Shape where Value == String {
       return text
     }
   }
-}
 
-extension Shape where Value == String {
   /// A family of widgets. Another is kept for the app that knows it, with a warning.
   fileprivate static var family: Shape {
     filledText.then { reader, value, text in
@@ -344,9 +336,8 @@ extension Shape where Value == String {
   /// A kind's own link: an absolute URL without placeholders.
   fileprivate static var link: Shape {
     text("an absolute URL").then { reader, value, text in
-      if let hole = text.utf8.firstIndex(of: UInt8(ascii: "{")) {
-        let offset = text.utf8.distance(from: text.utf8.startIndex, to: hole)
-        reader.fail(TextDefect(offset, "a kind's link has no '{'; a link of an item may have one"), in: value)
+      if let hole = Array(text.utf8).firstIndex(of: UInt8(ascii: "{")) {
+        reader.fail(TextDefect(hole, "a kind's link has no '{'; a link of an item may have one"), in: value)
         return nil
       }
       if let defect = LinkText.defect(in: text) { reader.fail(defect, in: value) }

@@ -130,16 +130,15 @@ extension Shape where Value == FeedDefinition {
       member(
         "staleAfter", &definition.staleAfter, .age,
         "The age from which content is stale, such as PT24H. It wins over the setting.")
-      let marks = member("marks", .marks, "Boolean fields that readers may set.") ?? []
-      definition.marks = marks.map(\.name)
+      member("marks", &definition.marks, .marks, "Boolean fields that readers may set.")
       member("words", &definition.words, .words, "What formats write instead of English words.")
       // With several files, the id decides which item counts, before the item has times.
       let isOneFile = if case .named = definition.files.first { definition.files.count == 1 } else { false }
       let items = member(
         "items", .items(marks: definition.marks, idKnowsStart: definition.use == .newest || isOneFile),
         "Where items are in a file, what is known of each, and when each is in force.", is: .required)
-      if let mark = marks.first, let items, items.id == nil {
-        member.reader?.fail("marks need 'id' in 'items'", at: mark.offset)
+      if let items, items.id == nil, let mark = member["marks"]?.elements?.first {
+        member.reader?.fail("marks need 'id' in 'items'", at: mark)
       }
       member(
         "kinds", &definition.kinds, .kinds(items),
@@ -267,25 +266,17 @@ extension Shape where Value == FeedDefinition.Zone {
 
 extension Shape where Value == Duration {
   fileprivate static var age: Shape {
-    let expected = "a duration such as PT24H or P2D"
-    return Shape<String>.text(expected).with(#"{ "pattern": "^P" }"#).then { reader, value, text in
-      if let duration = ISODuration(text)?.duration { return duration }
-      reader.fail("expected \(expected), found \(quotedName(text))", at: value)
-      return nil
-    }
+    text("a duration such as PT24H or P2D") { ISODuration($0)?.duration }.with(#"{ "pattern": "^P" }"#)
   }
 }
 
-extension Shape where Value == [(name: String, offset: Int)] {
+extension Shape where Value == [String] {
   fileprivate static var marks: Shape {
-    Shape<[(name: String, offset: Int)]>.list(of: .mark).then { reader, _, found in
-      var marks: Value = []
-      for mark in found {
-        if marks.contains(where: { isSameText($0.name, mark.name) }) {
-          reader.fail("the mark \(quotedName(mark.name)) comes twice", at: mark.offset)
-        } else {
-          marks.append(mark)
-        }
+    list(of: .mark).then { reader, value, marks in
+      var known: Set<ExactText> = []
+      for element in value.elements ?? [] {
+        guard let mark = element.text, !known.insert(ExactText(mark)).inserted else { continue }
+        reader.fail("the mark \(quotedName(mark)) comes twice", at: element)
       }
       return marks
     }
@@ -293,15 +284,15 @@ extension Shape where Value == [(name: String, offset: Int)] {
   }
 }
 
-extension Shape where Value == (name: String, offset: Int) {
+extension Shape where Value == String {
   fileprivate static var mark: Shape {
-    Shape<String>.text("a word").then { reader, value, mark in
+    text("a word").then { reader, value, mark in
       if !FeedDefinition.isWord(mark) || mark.utf8.count > DefinitionReader.longestName {
         reader.fail("expected a word of a-z and 0-9, found \(quotedName(mark))", at: value)
       } else if KnownNames.reserved.contains(mark) {
         reader.fail("invalid mark name \(quotedName(mark)): it has a meaning already", at: value)
       } else {
-        return (mark, value.offset)
+        return mark
       }
       return nil
     }

@@ -27,30 +27,20 @@ extension Shape where Value: RawRepresentable<String> & CaseIterable {
 
 extension Shape where Value == Bool {
   package static var flag: Shape {
-    Shape(.flag) { reader, value in
-      if value.bool == nil { reader.fail(expecting: "true or false", at: value) }
-      return value.bool
-    }
+    flag(expecting: "true or false")
   }
+
+  static func flag(expecting expected: String) -> Shape { Shape(.flag, expecting: expected, \.bool) }
 }
 
 extension Shape where Value == Double {
-  static var number: Shape {
-    Shape(JSONSchema("number")) { reader, value in
-      if value.number == nil { reader.fail(expecting: "a number", at: value) }
-      return value.number
-    }
-  }
+  static var number: Shape { Shape(JSONSchema("number"), expecting: "a number", \.number) }
 }
 
 extension Shape where Value == Int {
   package static func whole(in range: ClosedRange<Int>) -> Shape {
-    Shape(.integer(in: range)) { reader, value in
-      let expected = JSONMessage.wholeNumber(range)
-      guard let number = value.number else {
-        reader.fail(expecting: expected, at: value)
-        return nil
-      }
+    let expected = JSONMessage.wholeNumber(range)
+    return Shape<Double>(.integer(in: range), expecting: expected, \.number).then { reader, value, number in
       if let whole = Int(exactly: number), range.contains(whole) { return whole }
       let found = String(decoding: JSONValue.number(number).bytes, as: UTF8.self)
       reader.fail("expected \(expected), found \(found)", at: value)
@@ -72,16 +62,14 @@ extension Shape where Value == ItemValue {
 
   /// - Parameter schema: its types are those that are valid.
   static func scalar(_ schema: JSONSchema, _ expected: String) -> Shape {
-    Shape(schema) { reader, value in
+    Shape(schema, expecting: expected) { value in
       switch value.kind {
-      case .null where schema.types.contains("null"): return .null
-      case .bool where schema.types.contains("boolean"): return value.bool.map { .bool($0) }
-      case .number: if let number = value.number { return .number(number) }
-      case .string: if let text = value.text { return .text(text) }
-      default: break
+      case .null where schema.types.contains("null"): .null
+      case .bool where schema.types.contains("boolean"): value.bool.map { .bool($0) }
+      case .number: value.number.map { .number($0) }
+      case .string: value.text.map { .text($0) }
+      default: nil
       }
-      reader.fail(expecting: expected, at: value)
-      return nil
     }
   }
 

@@ -30,6 +30,33 @@ package struct Shape<Value> {
     self.init(in: { _ in schema() }, read: read)
   }
 
+  /// A value of which nil is a defect.
+  ///
+  /// - Parameter expected: what is expected in its place, for messages.
+  init(
+    _ schema: @escaping @autoclosure () -> JSONSchema, expecting expected: String,
+    _ value: @escaping (LocatedValue) -> Value?
+  ) {
+    self.init(schema()) { reader, place in
+      let read = value(place)
+      if read == nil { reader.fail(expecting: expected, at: place) }
+      return read
+    }
+  }
+
+  /// A text that means something.
+  ///
+  /// - Parameters:
+  ///   - expected: what is expected in place of anything else, for messages.
+  ///   - meaning: nil for a text without one.
+  static func text(_ expected: String, meaning: @escaping (String) -> Value?) -> Shape {
+    Shape<String>.text(expected).then { reader, value, text in
+      let read = meaning(text)
+      if read == nil { reader.fail("expected \(expected), found \(quotedName(text))", at: value) }
+      return read
+    }
+  }
+
   /// An object, whose members the function names one by one. It runs with nothing to read when they are described: every
   /// member is nil then, and it must not return before the last one.
   ///

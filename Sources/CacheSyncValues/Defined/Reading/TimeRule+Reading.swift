@@ -69,10 +69,7 @@ extension Shape where Value == ItemRules.End {
 extension Shape where Value == TimeRule.AllDay? {
   /// True, the path of a flag, or conditions.
   fileprivate static func allDay(_ fields: KnownNames?, _ allowance: ItemPath.Allowance) -> Shape {
-    let flag = Shape<Bool>(.flag) { reader, value in
-      if value.bool == nil { reader.fail(expecting: "true, a path or a condition", at: value) }
-      return value.bool
-    }
+    let flag = Shape<Bool>.flag(expecting: "true, a path or a condition")
     let paths = Shape<[ItemPath]>.paths(allowance)
     let conditions = Shape<[Condition]>.conditions(fields ?? KnownNames("field", []))
     return Shape(in: { .any(of: [flag.schema($0), paths.schema($0), conditions.schema($0)]) }) { reader, value in
@@ -95,11 +92,8 @@ extension Shape {
   fileprivate static func given<Fixed>(
     _ what: String, pattern: String, _ allowance: ItemPath.Allowance, _ parse: @escaping (String) -> Fixed?
   ) -> Shape where Value == TimeRule.Given<Fixed> {
-    let fixed = Shape<String>(.text) { $1.text }.with(#"{ "pattern": "\#(pattern)" }"#).then { reader, value, text in
-      if let parsed = parse(text) { return Value.fixed(parsed) }
-      reader.fail("expected a path, or \(what), found \(quotedName(text))", at: value)
-      return nil
-    }
+    let fixed = Shape.text("a path, or \(what)") { parse($0).map { .fixed($0) } }
+      .with(#"{ "pattern": "\#(pattern)" }"#)
     return Shape<[ItemPath]>.paths(allowance).map { .paths($0) }.or(fixed) { value in
       value.text.map { !ItemPath.begins($0) } ?? false
     }
@@ -171,9 +165,8 @@ extension Shape where Value == TextTemplate {
       let count = reader.defects.count
       let template = Shape.template(known).read(reader, value)
       guard reader.defects.count == count, let text = value.text, template?.hasHoles == false else { return template }
-      if let brace = text.utf8.firstIndex(of: UInt8(ascii: "{")) {
-        let offset = text.utf8.distance(from: text.utf8.startIndex, to: brace)
-        reader.fail(TextDefect(offset, "no brace belongs here"), in: value)
+      if let brace = Array(text.utf8).firstIndex(of: UInt8(ascii: "{")) {
+        reader.fail(TextDefect(brace, "no brace belongs here"), in: value)
       } else if let defect = defect(text, value, reader) {
         reader.fail(defect, in: value)
       }

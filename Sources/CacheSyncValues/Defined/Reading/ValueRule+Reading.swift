@@ -18,20 +18,21 @@ extension Shape where Value == [ValueRule] {
 }
 
 extension Shape where Value == ValueRule {
-  private static let ofField: [(name: String, operation: @Sendable (ExactText) -> ValueRule.Operation)] = [
-    ("sum", { .sum($0) }), ("min", { .min($0) }), ("max", { .max($0) }), ("mean", { .mean($0) }),
-    ("first", { .first($0) }), ("last", { .last($0) }), ("list", { .list($0) }),
-  ]
-  private static let giving: [(name: String, operation: @Sendable (ExactText, ExactText) -> ValueRule.Operation)] = [
+  /// The operations on a field, and on a field and the one that they give.
+  private static let ofField: [(name: String, make: @Sendable (ExactText, ExactText) -> ValueRule.Operation)] = [
+    ("sum", { field, _ in .sum(field) }), ("min", { field, _ in .min(field) }), ("max", { field, _ in .max(field) }),
+    ("mean", { field, _ in .mean(field) }), ("first", { field, _ in .first(field) }),
+    ("last", { field, _ in .last(field) }), ("list", { field, _ in .list(field) }),
     ("least", { .least($0, give: $1) }), ("greatest", { .greatest($0, give: $1) }),
   ]
+  private static let giving = ["least", "greatest"]
 
   /// A value with a defect keeps its name, so that the texts that use it get no defects.
   fileprivate static func rule(_ name: String, _ names: KindNames) -> Shape {
     let rule = object(schemaRules) { member in
-      let operations = ["count"] + ofField.map(\.name) + giving.map(\.name) + ["share"]
+      let operations = ["count"] + ofField.map(\.name) + ["share"]
       let chosen = member.first(of: operations) { "one rule in a value; '\($0)' is one of its own" }
-      let isGiving = giving.contains { $0.name == chosen }
+      let isGiving = chosen.map { giving.contains($0) } ?? false
       if !isGiving, chosen != nil, member["give"] != nil {
         member.fail("'give' goes with 'least' and 'greatest' only", at: "give")
       }
@@ -39,13 +40,10 @@ extension Shape where Value == ValueRule {
       member("of", &rule.of, .choice(names), "Which items; or those that start in this day, week, month or year.")
       member("where", &rule.condition, .conditions(names.fields))
       member("count", &rule.operation, .count)
-      for (key, make) in ofField {
-        member(key, &rule.operation, Shape<String>.name(names.fields).map { make(ExactText($0)) })
-      }
       let give = member("give", .name(names.fields), "The field that least and greatest give.")
-      for (key, make) in giving {
-        let field = member(key, .name(names.fields))
-        if let field, let give { rule.operation = make(ExactText(field), ExactText(give)) }
+      for (key, make) in ofField {
+        guard let field = member(key, .name(names.fields)), let give = isGiving ? give : "" else { continue }
+        rule.operation = make(ExactText(field), ExactText(give))
       }
       member("share", &rule.operation, Shape<[Condition]>.conditions(names.fields).map { .share($0) })
       if chosen == nil { member.fail("a value needs one of \(operations.joined(separator: ", "))") }
@@ -56,10 +54,11 @@ extension Shape where Value == ValueRule {
   }
 
   private static var schemaRules: String {
-    let plain = (["count"] + ofField.map(\.name) + ["share"]).map {
-      #"{ "required": ["\#($0)"], "not": { "required": ["give"] } }"#
+    let rules = (["count"] + ofField.map(\.name) + ["share"]).map { name in
+      giving.contains(name)
+        ? #"{ "required": ["\#(name)", "give"] }"#
+        : #"{ "required": ["\#(name)"], "not": { "required": ["give"] } }"#
     }
-    let rules = plain + giving.map { #"{ "required": ["\#($0.name)", "give"] }"# }
     return #"{ "oneOf": [\#(rules.joined(separator: ","))] }"#
   }
 }
