@@ -68,24 +68,23 @@ extension UnsafeRawBufferPointer {
   ///
   /// - Parameter string: the offset of the string's opening quote. The string must be valid.
   func offset(ofByte offset: Int, inStringAt string: Int) -> Int {
-    guard let start = baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
-    let end = start + count
-    var place = start + string + 1
+    var place = string + 1
     var rest = offset
-    while place < end, place.pointee != UInt8(ascii: "\"") {
-      let (length, written) = place.pointee == UInt8(ascii: "\\") ? Self.escape(at: place, before: end) : (1, 1)
+    while place < count, self[place] != UInt8(ascii: "\"") {
+      let (length, written) = self[place] == UInt8(ascii: "\\") ? escape(at: place) : (1, 1)
       if rest < written { break }
       rest -= written
       place += length
     }
-    return Swift.min(place - start, count)
+    return Swift.min(place, count)
   }
 
-  /// The length of an escape in the document, and the length of what it stands for.
-  private static func escape(at place: JSONBytes, before end: JSONBytes) -> (length: Int, written: Int) {
-    guard (place + 1).byte(before: end) == UInt8(ascii: "u"),
-      case .value(let code) = (place + 2).hexadecimal(before: end)
-    else { return (2, 1) }
+  /// The length of an escape, and the length of what it stands for, if the escape is one of JSON.
+  func escape(at place: Int) -> (length: Int, written: Int) {
+    let digits = String(decoding: self[Swift.min(place + 2, count)...].prefix(4), as: UTF8.self)
+    guard place + 1 < count, self[place + 1] == UInt8(ascii: "u"), let code = UInt32(digits, radix: 16) else {
+      return (2, 1)
+    }
     switch code {
     case ..<0x80: return (6, 1)
     case ..<0x800: return (6, 2)

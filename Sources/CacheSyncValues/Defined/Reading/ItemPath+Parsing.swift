@@ -64,14 +64,10 @@ extension ItemPath {
     }
     if cursor.pass("#") {
       let word = String(decoding: cursor.passAll { isNameByte($0) }, as: UTF8.self)
-      switch word {
-      case "key": return .key
-      case "index": return .index
-      case "count": return .count
-      default:
-        let advice = NearestName.of(word, among: ["key", "index", "count"]).map { "; '#\($0)'?" } ?? ""
-        throw TextDefect(0, "expected #key, #index or #count, found \(quotedName("#" + word))\(advice)")
-      }
+      let roots: [(name: String, root: Root)] = [("key", .key), ("index", .index), ("count", .count)]
+      if let known = roots.first(where: { $0.name == word }) { return known.root }
+      let advice = NearestName.of(word, among: roots.map(\.name)).map { "; '#\($0)'?" } ?? ""
+      throw TextDefect(0, "expected #key, #index or #count, found \(quotedName("#" + word))\(advice)")
     }
     throw TextDefect(0, "expected a path that begins with '$', '@', '^' or '#', found \(cursor.found)")
   }
@@ -154,7 +150,7 @@ extension ByteCursor {
 
   fileprivate mutating func passSpace() { _ = passAll(while: Self.isSpace) }
 
-  /// A name in single or double quotes, with the escapes of RFC 9535, section 2.3.1.
+  /// A name in single or double quotes, with the escapes of RFC 9535, section 2.3.1: those of JSON, and the quote.
   fileprivate mutating func quotedText() throws(TextDefect) -> String {
     let start = offset
     let quote = byte
@@ -174,34 +170,16 @@ extension ByteCursor {
 
   private mutating func escaped(_ quote: UInt8?) throws(TextDefect) -> [UInt8] {
     let start = offset - 1
-    let byte = byte
-    advance()
-    switch byte {
-    case UInt8(ascii: "b"): return [0x08]
-    case UInt8(ascii: "f"): return [0x0c]
-    case UInt8(ascii: "n"): return [0x0a]
-    case UInt8(ascii: "r"): return [0x0d]
-    case UInt8(ascii: "t"): return [0x09]
-    case UInt8(ascii: "/"), UInt8(ascii: "\\"): return byte.map { [$0] } ?? []
-    case UInt8(ascii: "u"):
-      guard var code = hexadecimal() else { break }
-      if code & 0xfc00 == 0xd800 {
-        guard pass("\\"), pass("u"), let low = hexadecimal(), low & 0xfc00 == 0xdc00 else { break }
-        code = 0x10000 + ((code & 0x3ff) << 10 | low & 0x3ff)
-      }
-      guard let scalar = Unicode.Scalar(code) else { break }
-      return Array(String(scalar).utf8)
-    default:
-      if let byte, byte == quote { return [byte] }
+    if let byte, byte == quote {
+      advance()
+      return [byte]
     }
-    throw TextDefect(start, "expected an escape such as \\' or \\u00e4")
-  }
-
-  private mutating func hexadecimal() -> UInt32? {
-    guard offset + 4 <= bytes.count else { return nil }
-    let digits = bytes[offset..<(offset + 4)]
-    guard digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) else { return nil }
-    advance(by: 4)
-    return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    let length = bytes.withUnsafeBytes { $0.escape(at: start).length }
+    let escape = [UInt8(ascii: "\"")] + bytes[start...].prefix(length) + [UInt8(ascii: "\"")]
+    guard byte != UInt8(ascii: "\""), let text = JSONValue(escape)?.string else {
+      throw TextDefect(start, "expected an escape such as \\' or \\u00e4")
+    }
+    advance(by: length - 1)
+    return Array(text.utf8)
   }
 }
