@@ -139,10 +139,16 @@ package struct TimePattern: Sendable, Equatable {
     case literal(ExactText)
   }
 
-  package enum Unit: Sendable, Equatable {
-    case year, month, day, hour, minute, second
+  /// By its letter.
+  package enum Unit: String, Sendable, Equatable {
+    case year = "y"
+    case month = "M"
+    case day = "d"
+    case hour = "H"
+    case minute = "m"
+    case second = "s"
     /// The hour on a clock face, 1...12.
-    case clockHour
+    case clockHour = "h"
   }
 
   package enum Word: String, Sendable, Equatable, CaseIterable {

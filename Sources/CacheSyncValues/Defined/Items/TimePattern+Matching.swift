@@ -32,24 +32,10 @@ extension TimePattern {
   var description: String {
     parts.reduce(into: "") { result, part in
       switch part {
-      case .digits(let unit, let range): result += String(repeating: unit.letter, count: range.lowerBound)
+      case .digits(let unit, let range): result += String(repeating: unit.rawValue, count: range.lowerBound)
       case .word(let word): result += word.rawValue
       case .literal(let text): result += text.wrappedValue
       }
-    }
-  }
-}
-
-extension TimePattern.Unit {
-  fileprivate var letter: String {
-    switch self {
-    case .year: "y"
-    case .month: "M"
-    case .day: "d"
-    case .hour: "H"
-    case .clockHour: "h"
-    case .minute: "m"
-    case .second: "s"
     }
   }
 }
@@ -214,23 +200,14 @@ extension TimePattern {
   /// The dates of RFC 822 and RFC 5322: with or without weekday and seconds, the year in two or four digits, and with
   /// or without a zone.
   private static let rfc822: [TimePattern] = {
-    var patterns: [TimePattern] = []
-    for hasWeekday in [true, false] {
-      for yearDigits in [4, 2] {
-        for hasSeconds in [true, false] {
-          for hasZone in [true, false] {
-            var parts: [Part] = hasWeekday ? [.word(.shortWeekday), .literal(", ")] : []
-            parts += [.digits(.day, 1...2), .literal(" "), .word(.shortMonth), .literal(" ")]
-            parts += [.digits(.year, yearDigits...yearDigits), .literal(" "), .digits(.hour, 1...2), .literal(":")]
-            parts += [.digits(.minute, 2...2)]
-            if hasSeconds { parts += [.literal(":"), .digits(.second, 2...2)] }
-            if hasZone { parts += [.literal(" "), .word(.offset)] }
-            patterns.append(TimePattern(parts))
-          }
-        }
+    let days = ["EEE, d MMM yyyy", "d MMM yyyy"]
+    let times = [" H:mm:ss Z", " H:mm:ss", " H:mm Z", " H:mm"]
+    let whole = days.flatMap { day in times.compactMap { try? TimePattern.parse(day + $0, for: .day) } }
+    // A definition has no unit for a year of two digits.
+    return whole
+      + whole.map { pattern in
+        TimePattern(pattern.parts.map { $0 == .digits(.year, 4...4) ? .digits(.year, 2...2) : $0 })
       }
-    }
-    return patterns
   }()
 
   /// Reads a date of RFC 822. Blanks may be repeated, and a comment in parentheses may follow.

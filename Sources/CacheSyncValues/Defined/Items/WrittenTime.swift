@@ -16,29 +16,25 @@ package enum WrittenTime {
   /// Without a form: RFC 3339, a local date (RFC 3339 without its offset, also without seconds), a day, or a number of
   /// seconds since 2001 (contract.md section 2).
   init?(_ source: Source, _ form: TimeForm?) {
+    guard let time = Self.read(source, form) else { return nil }
+    self = time
+  }
+
+  private static func read(_ source: Source, _ form: TimeForm?) -> WrittenTime? {
     switch (source, form) {
-    case (.text(let text), nil):
-      guard let time = text.withUTF8Bytes({ Self.date($0) }) else { return nil }
-      self = time
+    case (.text(let text), nil): return text.withUTF8Bytes { date($0) }
     case (.number(let value, _), nil), (.number(let value, _), .apple):
-      guard let instant = Instant(secondsSince2001: value) else { return nil }
-      self = .instant(instant)
+      return Instant(secondsSince2001: value).map { .instant($0) }
     case (.text, .apple): return nil
-    case (_, .unix):
-      guard let instant = Self.instant(source, microsecondsPerUnit: 1_000_000) else { return nil }
-      self = .instant(instant)
-    case (_, .unixMilliseconds):
-      guard let instant = Self.instant(source, microsecondsPerUnit: 1_000) else { return nil }
-      self = .instant(instant)
+    case (_, .unix): return instant(source, microsecondsPerUnit: 1_000_000).map { .instant($0) }
+    case (_, .unixMilliseconds): return instant(source, microsecondsPerUnit: 1_000).map { .instant($0) }
     case (_, .pattern), (_, .rfc822):
-      guard let match = Self.match(source, form), let day = match.day else { return nil }
+      guard let match = match(source, form), let day = match.day else { return nil }
       guard let offset = match.offset, let second = match.secondOfDay else {
-        self = .local(day, secondOfDay: match.secondOfDay)
-        return
+        return .local(day, secondOfDay: match.secondOfDay)
       }
       let instant = CivilCalendar(.utc).start(of: day) + .seconds(second - offset)
-      guard Instant.validRange.contains(instant) else { return nil }
-      self = .instant(instant)
+      return Instant.validRange.contains(instant) ? .instant(instant) : nil
     }
   }
 
@@ -60,7 +56,9 @@ package enum WrittenTime {
   static func secondOfDay(_ source: Source, _ form: TimeForm?) -> Int? {
     switch (source, form) {
     case (_, .pattern): match(source, form)?.secondOfDay
-    case (.text(let text), nil): text.withUTF8Bytes { clock($0, at: 0) }
+    // A date without the day, and without a fraction.
+    case (.text(let text), nil) where [5, 8].contains(text.utf8.count):
+      WallTime(withoutOffset: "2000-01-01T\(text)")?.secondOfDay
     default: nil
     }
   }
@@ -113,20 +111,6 @@ package enum WrittenTime {
     var end = 0
     guard let wall = WallTime(isoPrefix: bytes, end: &end), end == bytes.count else { return nil }
     return .local(wall.day, secondOfDay: wall.secondOfDay)
-  }
-
-  /// Reads `HH:mm` or `HH:mm:ss` from an index to the end.
-  private static func clock(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
-    let count = bytes.count - start
-    guard count == 5 || count == 8, let hour = ASCIIDigits.number(bytes, at: start, count: 2), hour <= 23,
-      bytes[start + 2] == UInt8(ascii: ":"), let minute = ASCIIDigits.number(bytes, at: start + 3, count: 2),
-      minute <= 59
-    else { return nil }
-    if count == 5 { return hour * 3_600 + minute * 60 }
-    guard bytes[start + 5] == UInt8(ascii: ":"), let second = ASCIIDigits.number(bytes, at: start + 6, count: 2),
-      second <= 59
-    else { return nil }
-    return hour * 3_600 + minute * 60 + second
   }
 
   /// Whether it is more than a day.
