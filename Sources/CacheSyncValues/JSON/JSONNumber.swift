@@ -11,8 +11,8 @@ struct JSONNumber {
   private let isNegative: Bool
   /// The digits without the point, and without trailing zeros. Together with ``exponent`` they are the exact value,
   /// unless ``isLong``.
-  private var digits: UInt64 = 0
-  private var exponent = 0
+  private(set) var digits: UInt64 = 0
+  private(set) var exponent = 0
   /// There are more digits than fit a word.
   private var isLong = false
   /// There is neither fraction nor exponent.

@@ -16,20 +16,12 @@ struct DecimalNumber {
       coefficient = UInt128(whole.magnitude)
       return
     }
-    // "-12.5", "1e-07", "1.5e+20": Swift writes the shortest decimal, independent of any locale.
-    var isFraction = false
-    var rest = value.magnitude.description.utf8[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "."): isFraction = true
-      case UInt8(ascii: "e"):
-        exponent += Int(Substring(rest)) ?? 0
-        rest = rest[rest.endIndex...]
-      default:
-        coefficient = coefficient &* 10 &+ UInt128(byte &- UInt8(ascii: "0"))
-        if isFraction { exponent -= 1 }
-      }
+    // "12.5", "1e-07", "1.5e+20": Swift writes the shortest decimal, independent of any locale.
+    let (digits, exponent) = value.magnitude.description.withUTF8Bytes { text in
+      let number = JSONNumber(text)
+      return (number.digits, number.exponent)
     }
+    (coefficient, self.exponent) = (UInt128(digits), exponent)
   }
 
   /// The product. Its fraction is cut to the 15 digits that a double can always hold, because a factor such as 1/60 has

@@ -26,10 +26,7 @@ extension TextTemplate {
         continue
       }
       let brace = cursor.offset - 1
-      if !literal.isEmpty {
-        parsed.template.parts.append(.literal(ExactText(String(decoding: literal, as: UTF8.self))))
-      }
-      literal = []
+      parsed.template.append(literal: &literal)
       let hole = cursor.passAll { $0 != UInt8(ascii: "}") }
       guard cursor.pass("}") else {
         parsed.defects.append(TextDefect(brace, "'{' without '}'; a brace is written '{{'"))
@@ -37,8 +34,13 @@ extension TextTemplate {
       }
       parsed.add(hole)
     }
-    if !literal.isEmpty { parsed.template.parts.append(.literal(ExactText(String(decoding: literal, as: UTF8.self)))) }
+    parsed.template.append(literal: &literal)
     return parsed
+  }
+
+  private mutating func append(literal: inout [UInt8]) {
+    if !literal.isEmpty { parts.append(.literal(ExactText(String(decoding: literal, as: UTF8.self)))) }
+    literal = []
   }
 
   /// Whether it depends on an item.
@@ -82,36 +84,25 @@ extension TextTemplate {
 extension TextTemplate.Parsed {
   /// - Parameter hole: the bytes between the braces; their indices are offsets in the text.
   fileprivate mutating func add(_ hole: ArraySlice<UInt8>) {
-    let name = hole.prefix { $0 != UInt8(ascii: ":") }
+    let end = hole.firstIndex(of: UInt8(ascii: ":")) ?? hole.endIndex
+    let name = String(decoding: hole[..<end], as: UTF8.self)
     guard !name.isEmpty else {
       defects.append(TextDefect(hole.startIndex, "expected a name after '{'; a brace is written '{{'"))
       return
     }
-    names.append((String(decoding: name, as: UTF8.self), hole.startIndex))
-    guard name.endIndex < hole.endIndex else {
-      template.parts.append(.value(name: ExactText(String(decoding: name, as: UTF8.self)), nil))
-      return
-    }
-    let place = name.endIndex + 1
-    let text = String(decoding: hole[place...], as: UTF8.self)
-    if text == "years" {
-      guard name.elementsEqual("start".utf8) else {
-        defects.append(TextDefect(place, "'years' is a format of 'start': write '{start:years}'"))
-        return
-      }
-      names[names.count - 1].name = TextTemplate.yearsName
-      template.parts.append(.value(name: ExactText(TextTemplate.yearsName), nil))
-      return
-    }
-    guard let format = TextFormat(text) else {
+    let text = String(decoding: hole[end...].dropFirst(), as: UTF8.self)
+    let format = TextFormat(text)
+    let isYears = text == "years" && isSameText(name, "start")
+    if text == "years", !isYears {
+      defects.append(TextDefect(end + 1, "'years' is a format of 'start': write '{start:years}'"))
+    } else if format == nil, !isYears, end < hole.endIndex {
       let near = NearestName.of(text, among: TextFormat.names) ?? "HH:mm"
-      let example = quotedName("{\(String(decoding: name, as: UTF8.self)):\(near)}")
-      defects.append(
-        TextDefect(
-          place, "unknown format \(quotedName(text)): write it as in \(example); the formats are \(TextFormat.choice)"))
-      return
+      let advice = "write it as in \(quotedName("{\(name):\(near)}")); the formats are \(TextFormat.choice)"
+      defects.append(TextDefect(end + 1, "unknown format \(quotedName(text)): \(advice)"))
     }
-    template.parts.append(.value(name: ExactText(String(decoding: name, as: UTF8.self)), format))
+    let used = isYears ? TextTemplate.yearsName : name
+    names.append((used, hole.startIndex))
+    template.parts.append(.value(name: ExactText(used), format))
   }
 }
 

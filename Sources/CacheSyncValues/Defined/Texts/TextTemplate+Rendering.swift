@@ -103,14 +103,11 @@ private struct TextRendering {
     case .text(let value): text += value
     case .instant(let value): append(value, format)
     case .list(let elements):
-      var isFirst = true
-      for element in elements where !isFull {
-        switch element {
-        case .null, .object: continue
-        default: break
-        }
-        if !isFirst { text += ", " }
-        isFirst = false
+      var separator = ""
+      for element in elements where !isFull && element != .null {
+        if case .object = element { continue }
+        text += separator
+        separator = ", "
         append(element, format, decimals: decimals)
       }
     }
@@ -147,24 +144,18 @@ private struct TextRendering {
     case .dayAndMonth: text += dayAndMonth(day)
     case .day: text += day.description
     case .dayCount: text += today.map { "\($0.distance(to: day))" } ?? value.description
-    case .days:
-      switch today.map({ $0.distance(to: day) }) {
-      case 0?: text += word("today", .today)
-      case 1?: text += word("tomorrow", .tomorrow)
-      case .some(-1): text += word("yesterday", .yesterday)
-      case let distance?:
+    case .days, .relative:
+      switch (format, today.map { $0.distance(to: day) }) {
+      case (_, 0?): text += word("today", .today)
+      case (_, 1?): text += word("tomorrow", .tomorrow)
+      case (.days, .some(-1)): text += word("yesterday", .yesterday)
+      case (.days, let distance?):
         let own = words[distance > 0 ? "in N days" : "N days ago"]?.wrappedValue
         let count = "\(abs(distance))"
         text +=
           own.map { Self.phrase($0, with: count) }
           ?? locale.language(distance > 0 ? .inDays : .daysAgo, [.count: count])
-      case nil: text += dayAndMonth(day)
-      }
-    case .relative:
-      switch today.map({ $0.distance(to: day) }) {
-      case 0?: text += word("today", .today)
-      case 1?: text += word("tomorrow", .tomorrow)
-      case 2?, 3?, 4?, 5?, 6?: text += name(of: day.weekday, \.weekdays)
+      case (_, let distance?) where (2...6).contains(distance): text += name(of: day.weekday, \.weekdays)
       default: text += dayAndMonth(day)
       }
     case .decimals, .plural: text += value.description
