@@ -56,9 +56,7 @@ struct DefinedContent {
     var shown = items.count
     // Leaving an item out increases `more`, and may make the texts longer.
     while true {
-      let room = DefinedProjection.maximumContent - Self.frame - 24 * 2
-      let (members, size, isCut) = encodedTexts(shown: shown, room: room)
-      var left = room - size
+      var (members, left, isCut) = encodedTexts(shown: shown)
       let fitting = items.prefix(shown).prefix {
         left -= $0.count + 1
         return left >= 0
@@ -67,63 +65,49 @@ struct DefinedContent {
         shown = fitting
         continue
       }
-      write(members, items.prefix(shown), to: &json)
+      members.append(("count", Array("\(chosen.count)".utf8)))
+      members.append(("more", Array("\(chosen.count - shown)".utf8)))
+      if kind.items != nil { members.append(("items", [])) }
+      json.object { json in
+        for (name, value) in members.sorted(by: { isOrdered($0.name, before: $1.name) }) {
+          json.key(named: name)
+          if name == "items" {
+            json.array { json in for item in items.prefix(shown) { json.encoded(item) } }
+          } else {
+            json.encoded(value)
+          }
+        }
+      }
       return isCut || shown < items.count
     }
   }
 
-  /// The bytes that every content has: braces, and the names `count`, `items` and `more` with their punctuation.
-  private static let frame = 40
+  /// The bytes that every content has: braces, and `count`, `items` and `more` with their punctuation and numbers.
+  private static let frame = 40 + 24 * 2
 
-  private func write(_ texts: [(name: String, json: [UInt8])], _ items: ArraySlice<[UInt8]>, to json: inout JSONWriter)
-  {
-    var members = texts
-    members.append(("count", Array(String(chosen.count).utf8)))
-    members.append(("more", Array(String(chosen.count - items.count).utf8)))
-    if kind.items != nil { members.append(("items", [])) }
-    members.sort { isOrdered($0.name, before: $1.name) }
-    json.object { json in
-      for (name, value) in members {
-        json.key(named: name)
-        if name == "items" {
-          json.array { json in for item in items { json.encoded(item) } }
-        } else {
-          json.encoded(value)
-        }
-      }
-    }
-  }
-
-  /// The content's own texts. A text that no longer fits is null.
-  private func encodedTexts(shown: Int, room: Int) -> (members: [(name: String, json: [UInt8])], size: Int, isCut: Bool)
-  {
+  /// The content's own texts, and how many bytes they leave. A text that no longer fits is null.
+  private func encodedTexts(shown: Int) -> (members: [(name: String, json: [UInt8])], left: Int, isCut: Bool) {
     var texts: TextMap<TextTemplate> = [:]
     func holds(_ conditions: [Condition]) -> Bool { conditions.hold { contentValue($0, shown: shown) } }
     for text in kind.content { texts[text.name] = text.chosen(where: holds) }
     if chosen.isEmpty { for text in kind.empty { texts[text.name] = text.chosen(where: holds) } }
     let tone = kind.tones.first { $0.contentCondition.map(holds) ?? false }?.tone
-    for name in ["count", "items", "more"] { texts[name] = nil }
 
     var members: [(name: String, json: [UInt8])] = []
-    var size = texts.keys.reduce(0) { $0 + $1.utf8.count + 4 + 4 }
+    var left = texts.keys.reduce(DefinedProjection.maximumContent - Self.frame) { $0 - $1.utf8.count - 8 }
     var isCut = false
     if let tone {
       members.append(("tone", Array("\"\(tone.rawValue)\"".utf8)))
-      size += 16
+      left -= 16
     }
     for (name, text) in texts.sorted(by: { isOrdered($0.key, before: $1.key) }) {
       var json = JSONWriter()
-      json.value(
-        rendered(text, named: name) { value(named: $0, shown: shown) })
-      guard size + json.bytes.count <= room else {
-        isCut = true
-        members.append((name, Array("null".utf8)))
-        continue
-      }
-      size += json.bytes.count
-      members.append((name, json.bytes))
+      json.value(rendered(text, named: name) { value(named: $0, shown: shown) })
+      let fits = json.bytes.count <= left
+      members.append((name, fits ? json.bytes : Array("null".utf8)))
+      if fits { left -= json.bytes.count } else { isCut = true }
     }
-    return (members, size, isCut)
+    return (members, left, isCut)
   }
 
   /// A value that texts of the content use.
@@ -138,11 +122,8 @@ struct DefinedContent {
   /// A value of the content that a condition tests, by the index of its name.
   private func contentValue(_ field: Condition.Field, shown: Int) -> ItemValue {
     guard case .field(let index) = field else { return .null }
-    switch index - kind.values.count {
-    case ..<0: return values[kind.values[index].name] ?? .null
-    case 0: return .number(Double(chosen.count))
-    default: return .number(Double(chosen.count - shown))
-    }
+    let place = index - kind.values.count
+    return value(named: place < 0 ? kind.values[index].name : place == 0 ? "count" : "more", shown: shown)
   }
 
   /// Why the template cannot draw the content as it is; nil if it can.

@@ -9,6 +9,10 @@ extension ValueRule {
       let slot = lookup.slot(field.wrappedValue)
       return chosen.map { lookup.value(slot, of: $0) }
     }
+    func extreme(_ field: ExactText, isGreatest: Bool, give: ExactText? = nil) -> ItemValue {
+      let place = Self.extreme(values(field), isGreatest: isGreatest)
+      return place.map { lookup.value((give ?? field).wrappedValue, of: chosen[$0]) } ?? .null
+    }
     switch operation {
     case .count: return .number(Double(chosen.count))
     case .sum(let field): return .number(values(field).compactMap(\.number).reduce(0, +).finite)
@@ -16,18 +20,13 @@ extension ValueRule {
       let numbers = values(field).compactMap(\.number)
       // The sum of large numbers may be more than a double holds; then each is divided before they are added.
       return numbers.isEmpty ? .null : .number(Self.mean(numbers))
-    case .min(let field): return Self.extreme(values(field), isGreatest: false).map { $0.value } ?? .null
-    case .max(let field): return Self.extreme(values(field), isGreatest: true).map { $0.value } ?? .null
+    case .min(let field): return extreme(field, isGreatest: false)
+    case .max(let field): return extreme(field, isGreatest: true)
     case .first(let field): return chosen.first.map { lookup.value(field.wrappedValue, of: $0) } ?? .null
     case .last(let field): return chosen.last.map { lookup.value(field.wrappedValue, of: $0) } ?? .null
     case .list(let field): return .list(chosen.map { lookup.value(field.wrappedValue, of: $0) })
-    case .least(let field, let give):
-      return Self.extreme(values(field), isGreatest: false).map {
-        lookup.value(give.wrappedValue, of: chosen[$0.place])
-      } ?? .null
-    case .greatest(let field, let give):
-      return Self.extreme(values(field), isGreatest: true).map { lookup.value(give.wrappedValue, of: chosen[$0.place]) }
-        ?? .null
+    case .least(let field, let give): return extreme(field, isGreatest: false, give: give)
+    case .greatest(let field, let give): return extreme(field, isGreatest: true, give: give)
     case .share(let conditions):
       if chosen.isEmpty { return .null }
       return .number(Double(lookup.filter(chosen, conditions).count) / Double(chosen.count))
@@ -40,19 +39,12 @@ extension ValueRule {
     return numbers.reduce(0) { $0 + $1 / Double(numbers.count) }.finite
   }
 
-  /// The least or greatest value and its index. Of equal values the first counts.
-  private static func extreme(_ values: [ItemValue], isGreatest: Bool) -> (value: ItemValue, place: Int)? {
-    var best: (value: ItemValue, place: Int)?
-    for (place, value) in values.enumerated() where value.isComparable {
-      guard let found = best else {
-        best = (value, place)
-        continue
-      }
-      let order = value.order(found.value)
-      let isBetter = value.hasSameRank(as: found.value) && isGreatest ? order > 0 : order < 0
-      if isBetter { best = (value, place) }
+  /// The index of the least or greatest value. Of equal values the first counts.
+  private static func extreme(_ values: [ItemValue], isGreatest: Bool) -> Int? {
+    values.indices.filter { values[$0].isComparable }.min { a, b in
+      let order = values[a].order(values[b])
+      return values[a].hasSameRank(as: values[b]) && isGreatest ? order > 0 : order < 0
     }
-    return best
   }
 
   /// The work that an item counts for, see ``DefinedProjection/work``.
