@@ -35,7 +35,7 @@ extension String {
   package var capitalised: String { prefix(1).uppercased() + dropFirst() }
 
   /// The digits of a number, with a minus sign instead of a leading hyphen.
-  fileprivate var withMinusSign: String { hasPrefix("-") ? "−" + dropFirst() : self }
+  var withMinusSign: String { hasPrefix("-") ? "−" + dropFirst() : self }
 }
 
 /// Published values in words; a dash for a missing value.

@@ -14,20 +14,33 @@ struct DayStrip {
 
   /// - Parameter isFine: whether places may be shorter than an hour.
   init(_ items: [DefinedItemView], _ entry: DefinedEntry, isFine: Bool) {
-    let values: [Double?]
+    var values: [Double?]
+    let moment = entry.input.moment
     if let day = Self.day(of: items, entry) {
-      let slots = DaySlots(day, seconds: isFine ? Self.slotSeconds(of: items) : 3_600)
-      (values, tones) = slots.fill(items)
-      let moment = entry.input.moment
-      current = day.contains(moment) ? slots.place(of: moment) : nil
-      let middle = day.lowerBound.advanced(by: .seconds(Int64(values.count / 2 * slots.seconds)))
+      // Places of equal length in a day, which has 23 to 25 hours. Each has the greatest value, and its item's tone.
+      let seconds = isFine ? Self.slotSeconds(of: items) : 3_600
+      func place(of moment: Instant) -> Int {
+        Int(clamping: (moment.seconds - day.lowerBound.seconds) / Int64(seconds))
+      }
+      func lastPlace(before end: Instant) -> Int { place(of: end.advanced(by: .microseconds(-1))) }
+      values = Array(repeating: nil, count: lastPlace(before: day.upperBound) + 1)
+      tones = Array(repeating: nil, count: values.count)
+      for item in items {
+        guard let start = item.start, let value = item.value else { continue }
+        let (first, last) = (place(of: start), lastPlace(before: max(start, item.end ?? start)))
+        for place in first...max(first, last) where values.indices.contains(place) {
+          guard values[place].map({ value > $0 }) ?? true else { continue }
+          (values[place], tones[place]) = (value, item.tone)
+        }
+      }
+      current = day.contains(moment) ? place(of: moment) : nil
+      let middle = day.lowerBound.advanced(by: .seconds(Int64(values.count / 2 * seconds)))
       let end = entry.input.locale.hourCycle == .hours24 ? "24:00" : entry.input.clock(day.upperBound)
       labels = [entry.input.clock(day.lowerBound), entry.input.clock(middle), end]
     } else {
       values = items.map(\.value)
       tones = items.map { $0.value == nil ? nil : $0.tone }
-      let moment = entry.input.moment
-      current = items.lastIndex { ($0.start ?? .distantFuture) <= moment && moment < ($0.end ?? .distantPast) }
+      current = items.lastIndex { $0.isInForce(at: moment) }
       labels = [items.first, items.last].compactMap { $0?.start }.map { entry.input.time($0) }
     }
     let known = values.compactMap(\.self)
@@ -72,40 +85,4 @@ struct DayStrip {
       return place == current ? "[\(sign)]" : sign
     }.joined()
   }
-}
-
-/// The places of equal length in a day, which has 23 to 25 hours.
-private struct DaySlots {
-  let day: Range<Instant>
-  let seconds: Int
-
-  init(_ day: Range<Instant>, seconds: Int) {
-    self.day = day
-    self.seconds = seconds
-  }
-
-  func place(of moment: Instant) -> Int { Int(clamping: (moment.seconds - day.lowerBound.seconds) / Int64(seconds)) }
-
-  /// The greatest value at each place, and the tone of its item.
-  func fill(_ items: [DefinedItemView]) -> ([Double?], [ViewNode.Tint?]) {
-    let count = place(of: day.upperBound.advanced(by: .microseconds(-1))) + 1
-    var values = [Double?](repeating: nil, count: count)
-    var tones = [ViewNode.Tint?](repeating: nil, count: count)
-    for item in items {
-      guard let start = item.start, let value = item.value else { continue }
-      let first = place(of: start)
-      let last = place(of: max(start, (item.end ?? start).advanced(by: .microseconds(-1))))
-      for place in first...max(first, last) where values.indices.contains(place) {
-        guard values[place].map({ value > $0 }) ?? true else { continue }
-        values[place] = value
-        tones[place] = item.tone
-      }
-    }
-    return (values, tones)
-  }
-}
-
-extension Instant {
-  fileprivate static let distantPast = validRange.lowerBound
-  fileprivate static let distantFuture = validRange.upperBound
 }

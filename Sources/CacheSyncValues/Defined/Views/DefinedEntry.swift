@@ -35,11 +35,7 @@ struct DefinedEntry {
 
   /// The first items as rows, and how many more there are.
   func list(atMost usual: Int, gap: Double = 8, row: (DefinedItemView) -> ViewNode) -> ViewNode {
-    let limit = input.atMost(usual)
-    let left = max(0, more?.int ?? 0).addingReportingOverflow(max(0, items.count - limit))
-    return .list(
-      items.prefix(limit).map { row($0).onTap($0.action) }, more: .integer(left.overflow ? .max : left.partialValue),
-      gap: gap)
+    .list(of: items, atMost: input.atMost(usual), more: more, gap: gap) { row($0).onTap($0.action) }
   }
 
   /// The fields that no template draws in a terminal, by name. A title is one of them if there is a text. A picture has

@@ -24,6 +24,11 @@ struct DefinedItemView {
   var value: Double? { item["value"]?.double }
   var start: Instant? { item["start"]?.instant }
   var end: Instant? { item["end"]?.instant }
+  /// Whether a moment is between its start and its end.
+  func isInForce(at moment: Instant) -> Bool {
+    guard let start, let end else { return false }
+    return start <= moment && moment < end
+  }
   var action: ViewNode.Action? { ViewNode.Action(linkOf: item) }
 
   var icon: ViewNode? { haveIcons ? DefinedWords.icon(of: item) ?? DefinedWords.dot(.soft) : nil }
@@ -44,8 +49,8 @@ enum DefinedWords {
   static func words(_ value: JSONValue?, in language: Language) -> String {
     switch value {
     case .number(let number)?:
-      return language.formats.number(String(decoding: JSONValue.number(number).bytes, as: UTF8.self).withMinus)
-    case .integer(let number)?: return "\(number)".withMinus
+      return language.formats.number(String(decoding: JSONValue.number(number).bytes, as: UTF8.self).withMinusSign)
+    case .integer(let number)?: return "\(number)".withMinusSign
     case .array(let values)?:
       let shown = values.filter { $0 != .null }
       return shown.isEmpty ? .missing : shown.map { words($0, in: language) }.joined(separator: ", ")
@@ -83,8 +88,4 @@ enum DefinedWords {
   }
 
   static func dot(_ tint: ViewNode.Tint) -> ViewNode { .icon("", "•", tint) }
-}
-
-extension String {
-  fileprivate var withMinus: String { hasPrefix("-") ? "−" + dropFirst() : self }
 }

@@ -100,11 +100,7 @@ extension DefinedView {
 
   /// The item in force.
   private static func current(_ entry: DefinedEntry) -> DefinedItemView? {
-    let moment = entry.input.moment
-    return entry.items.last { item in
-      guard let start = item.start, let end = item.end else { return false }
-      return start <= moment && moment < end
-    }
+    entry.items.last { $0.isInForce(at: entry.input.moment) }
   }
 
   /// The value of the item in force, otherwise of the first item with a value.

@@ -26,9 +26,7 @@ extension DefinedView {
       let size: ViewNode.Size = value.count <= longestTogether ? .huge : .display
       return card(entry, value, unit, size, text: .number)
     case .systemLarge:
-      return .vertical(
-        [card(entry, value, unit, text: .body)] + (entry.items.isEmpty ? [] : [.divider] + items(entry, atMost: 9)),
-        gap: 12)
+      return .vertical([card(entry, value, unit, text: .body), .divider] + items(entry, atMost: 9), gap: 12)
     }
   }
 
