@@ -1,5 +1,5 @@
 /// One item of a session file, read by a definition.
-package struct DefinedItem: Sendable, Equatable {
+package struct DefinedItem: Sendable {
   /// A time as the file gives it.
   package struct Time: Sendable, Equatable {
     package enum Point: Sendable, Equatable {
@@ -53,7 +53,6 @@ package struct DefinedItem: Sendable, Equatable {
     case zone(TimeZoneRules)
   }
 
-  /// How an item ends.
   package enum End: Sendable, Equatable {
     case time(Time)
     /// Days on the wall clock, then exact seconds.
@@ -65,18 +64,10 @@ package struct DefinedItem: Sendable, Equatable {
     case unstated
   }
 
-  package var id: String? {
-    get { exactID?.wrappedValue }
-    set { exactID = newValue.map { ExactText($0) } }
-  }
-  private var exactID: ExactText?
+  package var id: String?
   /// In the order of ``ItemRules/fields``.
   package var values: [ItemValue] = []
-  package var key: String? {
-    get { exactKey?.wrappedValue }
-    set { exactKey = newValue.map { ExactText($0) } }
-  }
-  private var exactKey: ExactText?
+  package var key: String?
   // Four bytes each, because there are many items. A file has fewer than 2^31 values.
   package var index: Int32 = 0
   package var siblingCount: Int32 = 0
@@ -91,25 +82,19 @@ package struct DefinedItem: Sendable, Equatable {
   /// Days or moments to leave out.
   package var except: [Time] = []
 
-  package final class Repetition: Sendable, Equatable {
-    /// The rule alone, in a list because a series takes a list of rules.
-    package let rules: [RecurrenceRule]
-
-    package var rule: RecurrenceRule { rules[0] }
+  package final class Repetition: Sendable {
+    package let rule: RecurrenceRule
 
     /// The rules of an item. If it starts on a 29 February that alone gives the rule's day, and the rule has no SKIP, it
     /// is on the 28th in the years without a 29th.
     func rules(from start: WallTime, isAllDay: Bool) -> [RecurrenceRule] {
       let isFromLeapDay = start.day.isLeapDay && rule.isYearlyByStart && rule.skip == nil
-      guard isFromLeapDay || isAllDay else { return rules }
       var rule = isAllDay ? rule.ofDays : rule
       if isFromLeapDay { rule.skip = .backward }
       return [rule]
     }
 
-    package init(_ rule: RecurrenceRule) { rules = [rule] }
-
-    package static func == (a: Repetition, b: Repetition) -> Bool { a === b || a.rule == b.rule }
+    package init(_ rule: RecurrenceRule) { self.rule = rule }
   }
 
   package var rule: RecurrenceRule? {
@@ -152,9 +137,9 @@ struct ItemCalendars {
 }
 
 /// What a definition reads from one session file.
-package struct DefinedSession: Sendable, Equatable {
+package struct DefinedSession: Sendable {
   /// When the file was written, according to its content.
-  package var updated: Time?
+  package var updated: DefinedItem.Time?
   /// The zone of the file's local times; nil for the cache's zone.
   package var zone: TimeZoneRules?
   /// In the file's order.
@@ -164,6 +149,4 @@ package struct DefinedSession: Sendable, Equatable {
   package var droppedIDs: Set<RecordID> = []
   /// Whether ``FeedDefinition/settled(_:in:)`` has times to resolve in the cache's zone.
   package var isOpen = false
-
-  package typealias Time = DefinedItem.Time
 }
