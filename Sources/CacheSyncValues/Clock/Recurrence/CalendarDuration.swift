@@ -8,12 +8,7 @@ package struct CalendarDuration: Hashable, Sendable {
   package var seconds: Int
 
   /// A defect of a duration's text.
-  package struct Defect: Error, Sendable, Equatable {
-    /// The byte of the text at which it is.
-    package var offset: Int
-    /// What is wrong and what would be right, in one line.
-    package var message: String
-  }
+  package typealias Defect = RecurrenceRule.Defect
 
   package init(days: Int = 0, seconds: Int = 0) {
     self.days = days

@@ -1,6 +1,5 @@
 /// Where items are in a session file, which fields each has, and when each is in force (definitions.md: items).
 package struct ItemRules: Sendable, Equatable {
-  /// When an item ends.
   package enum End: Sendable, Equatable {
     case time(TimeRule)
     /// At the next start in the file.
@@ -58,13 +57,6 @@ package struct FieldRule: Sendable, Equatable {
 
 /// A moment, a local time or a day that a definition finds in a session file (definitions.md: time).
 package struct TimeRule: Sendable, Equatable {
-  package enum Source: Sendable, Equatable {
-    /// Paths, or `{ at, as }`.
-    case at([ItemPath], TimeForm?)
-    /// `{ day, as, time, timeAs, plus }`
-    case day(DayRule)
-  }
-
   /// Whether the date means whole days.
   package enum AllDay: Sendable, Equatable {
     case always
@@ -73,30 +65,23 @@ package struct TimeRule: Sendable, Equatable {
     case condition([Condition])
   }
 
-  package var source: Source
+  /// Where it is, and how it is written.
+  package var date: DayRule
+  /// Whether it is `{ day, as, time, timeAs, plus }`; otherwise paths, or `{ at, as }`.
+  package var isDay: Bool
   /// Where the file has the zone of the local time; empty: the definition's zone counts.
   package var timeZone: [ItemPath] = []
   package var allDay: AllDay?
   /// The times to try, in their order, where this one finds no date.
   package var otherwise: [TimeRule] = []
 
-  package init(_ source: Source) { self.source = source }
-
-  /// Where the date is.
-  var date: Given<LocalDay> {
-    switch source {
-    case .at(let paths, _): .paths(paths)
-    case .day(let rule): rule.day
-    }
+  package static func at(_ paths: [ItemPath], _ form: TimeForm?) -> TimeRule {
+    var date = DayRule(.paths(paths))
+    date.form = form
+    return TimeRule(date: date, isDay: false)
   }
 
-  var form: TimeForm? { if case .at(_, let form) = source { form } else { dayRule?.form } }
-
-  var dayRule: DayRule? { if case .day(let rule) = source { rule } else { nil } }
-
-  package static func at(_ paths: [ItemPath], _ form: TimeForm?) -> TimeRule { TimeRule(.at(paths, form)) }
-
-  package static func day(_ rule: DayRule) -> TimeRule { TimeRule(.day(rule)) }
+  package static func day(_ rule: DayRule) -> TimeRule { TimeRule(date: rule, isDay: true) }
 
   /// What the file has somewhere, or the definition itself.
   package enum Given<Value: Sendable & Equatable>: Sendable, Equatable {
@@ -117,7 +102,6 @@ package struct TimeRule: Sendable, Equatable {
   }
 }
 
-/// How a time is written.
 package enum TimeForm: Sendable, Equatable {
   /// Seconds since 1970; digits in a string count too.
   case unix

@@ -13,7 +13,6 @@ extension DefinedFileReading {
     }
   }
 
-  /// Reads an item's fields.
   mutating func open(_ place: ItemPlace) -> OpenItem {
     var open = OpenItem(place: place)
     (open.item.index, open.item.siblingCount) = (Int32(clamping: place.index), Int32(clamping: place.count))

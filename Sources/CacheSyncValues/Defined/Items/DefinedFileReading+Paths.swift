@@ -133,8 +133,6 @@ extension DefinedFileReading {
 
     init(_ selectors: ArraySlice<ItemPath.Selector>) { hasStar = selectors.contains(.every) }
 
-    mutating func fail(_ lack: Lack) {
-      if self.lack == nil { self.lack = lack }
-    }
+    mutating func fail(_ lack: Lack) { self.lack = self.lack ?? lack }
   }
 }

@@ -107,7 +107,7 @@ extension DefinedFileReading {
     guard let rule = definition.updated,
       case .time(let found) = time(rule, for: .updated, of: OpenItem(place: .document))
     else { return }
-    let updated = found.time.resolved(in: found.frame.zone, isEnd: false)
+    let updated = found.time.resolved(in: found.frame.zone)
     session.updated = updated
     // A day more or less makes no difference to a clock that is wrong.
     guard let times, let days = times.daysAhead(of: updated.preciseInstant(in: CivilCalendar(.utc))) else { return }
@@ -184,7 +184,7 @@ extension DefinedFileReading {
     guard let start = item.start else { return found.time }
     var end = found.time
     if end.hasTime, found.frame != item.frame {
-      end = end.resolved(in: found.frame.zone ?? session.zone, isEnd: true)
+      end = end.resolved(in: found.frame.zone ?? session.zone)
     }
     end = end.inWholeSeconds
     if case .wall(let last) = end.point, case .wall(let first) = start.point, !end.hasTime {
@@ -196,7 +196,6 @@ extension DefinedFileReading {
     return end.isBefore(start, in: item.frame.zone ?? session.zone) ? nil : end
   }
 
-  /// Reads how an item repeats.
   private mutating func readRule(_ text: String, _ template: TextTemplate, of open: inout OpenItem) {
     let node = node(of: template, open)
     let known = repetitions[text]

@@ -69,7 +69,7 @@ extension DefinedFileReading {
     var node: JSONTree.Index?
     var source: WrittenTime.Source?
     let written: WrittenTime
-    switch rule.date {
+    switch rule.date.day {
     case .fixed(let day): written = .local(day, secondOfDay: nil)
     case .paths(let paths):
       guard let found = self.written(paths, rule, of: place, &search) else { return nil }
@@ -77,12 +77,12 @@ extension DefinedFileReading {
     }
     let isOfDays = isOfDays(rule, search.use, of: item)
     let zone = zone(of: rule, beside: written, of: place)
-    guard isOfDays || rule.dayRule != nil else {
+    guard isOfDays || rule.isDay else {
       let time = DefinedItem.Time(written)
       return FoundTime(time: time, frame: .of(zone, for: time), node: node)
     }
     var second: Int?
-    switch isOfDays ? nil : rule.dayRule?.time {
+    switch isOfDays ? nil : rule.date.time {
     case nil: break
     case .fixed(let fixed)?: second = fixed
     case .paths(let paths)?:
@@ -92,16 +92,16 @@ extension DefinedFileReading {
       if let source, source.isBlank { break }
       let at = self.node(of: found, place)
       node = at
-      let form = rule.dayRule?.timeForm
-      second = source.flatMap { WrittenTime.secondOfDay($0, form) }
+      second = source.flatMap { WrittenTime.secondOfDay($0, rule.date.timeForm) }
       if second == nil {
-        let expected = WrittenTime.clockExpectation(form)
+        let form = rule.date.timeForm
+        let expected = form == nil ? "a time of day such as 09:30" : WrittenTime.expectation(form)
         search.fail(at, "expected \(expected), found \(description(found))")
         return nil
       }
     }
     var shift = 0
-    if let plus = rule.dayRule?.plus, let duration = duration(plus, of: item) {
+    if let plus = rule.date.plus, let duration = duration(plus, of: item) {
       guard let duration, duration.seconds == 0 else {
         let expected = "expected weeks and days to add, such as P1W"
         search.fail(self.node(of: plus, item), "\(expected), found \(quoted(plus, of: item))")
@@ -111,7 +111,8 @@ extension DefinedFileReading {
     }
     // With a time of day, the day does not end anything by itself.
     let (time, isDayBefore) = day(
-      written, source, rule.form, in: zone, isOfDays: isOfDays, second == nil ? search.use : .start(repeats: false),
+      written, source, rule.date.form, in: zone, isOfDays: isOfDays,
+      second == nil ? search.use : .start(repeats: false),
       plus: shift, at: second)
     return FoundTime(
       time: time, frame: isOfDays ? .cache : .of(zone, for: time), node: node, zone: zone, isOfDays: isOfDays,
@@ -132,19 +133,20 @@ extension DefinedFileReading {
       }
       let node = self.node(of: found, place)
       let source = source(found)
-      if let advice = source?.wrongEpochAdvice(rule.form) {
+      if let advice = source?.wrongEpochAdvice(rule.date.form) {
         search.fail(node, advice, isOfDefinition: true)
         continue
       }
-      let written = source.flatMap { WrittenTime($0, rule.form) }
+      let written = source.flatMap { WrittenTime($0, rule.date.form) }
       if written?.isNoDate(for: search.use) ?? source?.isNoDate ?? false {
         noDates.insert(node)
         search.lack.add(.null(node))
         continue
       }
       guard let source, let written else {
-        let isDay = rule.dayRule != nil && rule.form == nil
-        let expected = isDay ? "a day such as 2026-11-21, or a date" : WrittenTime.expectation(rule.form)
+        let form = rule.date.form
+        let expected =
+          rule.isDay && form == nil ? "a day such as 2026-11-21, or a date" : WrittenTime.expectation(form)
         search.fail(node, "expected \(expected), found \(description(found))")
         continue
       }
@@ -337,12 +339,10 @@ extension DefinedItem.Frame {
 }
 
 extension DefinedItem.Time {
-  /// The same time as a moment, if its zone is known; a day at its end.
-  func resolved(in zone: TimeZoneRules?, isEnd: Bool) -> DefinedItem.Time {
-    guard let zone, case .wall(let wall) = point else { return self }
-    let calendar = CivilCalendar(zone)
-    let moment = hasTime || !isEnd ? calendar.firstInstant(at: wall) : calendar.interval(of: wall.day).upperBound
-    return DefinedItem.Time(.instant(moment), hasTime: true)
+  /// The same time as a moment, if its zone is known.
+  func resolved(in zone: TimeZoneRules?) -> DefinedItem.Time {
+    guard let zone, case .wall = point else { return self }
+    return DefinedItem.Time(.instant(preciseInstant(in: CivilCalendar(zone))), hasTime: true)
   }
 
   init(_ written: WrittenTime) {

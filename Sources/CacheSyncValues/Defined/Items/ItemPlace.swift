@@ -18,14 +18,12 @@ struct ItemPlace {
   static let document = ItemPlace(node: JSONTree.root)
 }
 
-/// What a path found.
 enum Found {
   case node(JSONTree.Index)
   /// An item's `#index` or `#count`.
   case number(Int)
 }
 
-/// Why a path found nothing.
 enum Lack: Error {
   /// The object has no such member.
   case member(String, of: JSONTree.Index)
@@ -39,10 +37,8 @@ enum Lack: Error {
 extension Lack? {
   /// Keeps the first null, which says more than a missing member before it; otherwise the first lack.
   mutating func add(_ lack: Lack) {
-    switch (self, lack) {
-    case (.null?, _): break
-    case (_, .null), (nil, _): self = lack
-    default: break
-    }
+    if case .null? = self { return }
+    if case .null = lack { self = lack }
+    self = self ?? lack
   }
 }

@@ -51,10 +51,9 @@ package struct UnfoundPaths {
         let verb = group.paths.count == 1 ? "is" : "are"
         let advice = group.advice.map { "; did you mean \($0)?" } ?? ""
         let offset = parts.lazy.compactMap { $0.offset(ofPath: group.paths[0]) }.first ?? 0
-        let place = JSONPlace.of(JSONDefect(offset: offset, message: "", place: .value), in: bytes)
-        return Problem(
-          .warning, path: path, line: place.line, column: place.column, pointer: place.pointer,
-          message: "\(texts) \(verb) found in none of \(counted(itemCount, "item"))\(advice)", scope: definition.name)
+        let message = "\(texts) \(verb) found in none of \(counted(itemCount, "item"))\(advice)"
+        let defect = JSONDefect(offset: offset, message: message, place: .value)
+        return Problem(.warning, path: path, defect, at: JSONPlace.of(defect, in: bytes), scope: definition.name)
       }
     }
   }
@@ -76,12 +75,12 @@ extension TimeRule {
     let all = [self] + otherwise
     let dates = all.map(\.datePaths)
     if all.count > 1 { return dates.contains(where: \.isEmpty) ? [] : [dates.flatMap(\.self)] }
-    guard case .paths(let time)? = dayRule?.time else { return dates + [timeZone] }
+    guard case .paths(let time)? = date.time else { return dates + [timeZone] }
     return dates + [time, timeZone]
   }
 
   /// Empty for a day that the definition itself gives.
-  private var datePaths: [ItemPath] { if case .paths(let paths) = date { paths } else { [] } }
+  private var datePaths: [ItemPath] { if case .paths(let paths) = date.day { paths } else { [] } }
 }
 
 extension DefinedFileReading {

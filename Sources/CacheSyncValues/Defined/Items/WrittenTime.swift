@@ -75,10 +75,6 @@ package enum WrittenTime {
     }
   }
 
-  static func clockExpectation(_ form: TimeForm?) -> String {
-    form == nil ? "a time of day such as 09:30" : expectation(form)
-  }
-
   private static func match(_ source: Source, _ form: TimeForm?) -> TimePattern.Match? {
     switch (source, form) {
     case (.text(let text), .pattern(let pattern)): pattern.match(text)

@@ -21,8 +21,8 @@ extension Shape where Value == ItemRules {
         member.fail("more than \(DefinitionReader.most) fields, with the mark \(quotedName(first))")
       }
       var elsewhere = TextMap(markNames.map { ($0, "marks are known in kinds only") })
-      let conditions = Shape<[Condition]>.conditions(KnownNames("field", fieldNames, elsewhere: elsewhere))
-      member("where", &items.condition, conditions, "Which items count.")
+      let fields = KnownNames("field", fieldNames, elsewhere: elsewhere)
+      member("where", &items.condition, .conditions(fields), "Which items count.")
       let textNames = fieldNames + ["key", "index", "count"]
       let known = KnownNames("field", textNames, elsewhere: elsewhere)
       if !idKnowsStart {
@@ -30,7 +30,6 @@ extension Shape where Value == ItemRules {
       }
       let ofID = KnownNames("field", textNames + (idKnowsStart ? ["start"] : []), elsewhere: elsewhere)
       member("id", &items.id, .template(ofID), "What tells an item from others.")
-      let fields = KnownNames("field", fieldNames, elsewhere: elsewhere)
       // An invalid start still counts as one, so that kinds do not report it as missing.
       let start = member("start", .time(known, .item, fields: fields))
       items.start = member["start"].map { _ in start ?? .at([], nil) }

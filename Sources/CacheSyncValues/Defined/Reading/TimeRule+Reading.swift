@@ -43,17 +43,14 @@ extension Shape where Value == TimeRule {
       let zone = member("timeZone", .paths(allowance), "Where the zone of this time is.") ?? []
       let allDay = member(
         "allDay", .allDay(fields, allowance), "true, where a flag is, or a condition, that makes it whole days.")
-      var rule = at.map { TimeRule.at($0, form) }
-      if let day {
-        if member["timeAs"] != nil, member["time"] == nil { member.fail("'timeAs' needs 'time'", at: "timeAs") }
-        var days = TimeRule.DayRule(day)
-        (days.form, days.time, days.timeForm, days.plus) = (form, time, timeForm, plus)
-        rule = .day(days)
-      } else if member["at"] == nil, member["day"] == nil {
-        member.fail(missing: "at", ", or 'day'")
+      if day != nil, member["timeAs"] != nil, member["time"] == nil {
+        member.fail("'timeAs' needs 'time'", at: "timeAs")
       }
-      rule?.timeZone = zone
-      rule?.allDay = allDay ?? nil
+      if member["at"] == nil, member["day"] == nil { member.fail(missing: "at", ", or 'day'") }
+      guard let place = day ?? at.map({ .paths($0) }) else { return nil }
+      var rule = TimeRule(date: TimeRule.DayRule(place), isDay: day != nil)
+      (rule.date.form, rule.date.time, rule.date.timeForm, rule.date.plus) = (form, time, timeForm, plus)
+      (rule.timeZone, rule.allDay) = (zone, allDay ?? nil)
       return rule
     }
   }
@@ -127,39 +124,32 @@ extension Shape where Value == TimeForm {
 extension Shape where Value == TextTemplate {
   /// - Parameter hasTime: false if only weeks and days are allowed.
   static func duration(_ known: KnownNames, hasTime: Bool) -> Shape {
-    checkedTemplate(known) { text, _, _ in
-      do throws(CalendarDuration.Defect) {
-        let duration = try CalendarDuration(text)
-        if !hasTime, duration.seconds != 0 { return TextDefect(0, "expected weeks and days, such as P1W") }
-        // One of weeks and days alone may be negative: the day before is "-P1D".
-        if hasTime, duration.days < 0 || duration.seconds < 0 {
-          return TextDefect(0, "an item does not end before its start")
-        }
-        return nil
-      } catch {
-        return TextDefect(error.offset, error.message)
+    checkedTemplate(known) { text, _, _ throws(RecurrenceRule.Defect) in
+      let duration = try CalendarDuration(text)
+      if !hasTime, duration.seconds != 0 {
+        throw RecurrenceRule.Defect(offset: 0, message: "expected weeks and days, such as P1W")
+      }
+      // One of weeks and days alone may be negative: the day before is "-P1D".
+      if hasTime, duration.days < 0 || duration.seconds < 0 {
+        throw RecurrenceRule.Defect(offset: 0, message: "an item does not end before its start")
       }
     }
   }
 
   static func repetition(_ known: KnownNames) -> Shape {
-    checkedTemplate(known) { text, value, reader in
-      do throws(RecurrenceRule.Defect) {
-        let rule = try RecurrenceRule(text)
-        var steps = 0
-        // Only a file says whether its items last whole days.
-        if rule.givesNothing(countingIn: &steps), rule.ofDays.givesNothing(countingIn: &steps) {
-          reader.warn(DefinedProblem.ruleWithoutDays(text), at: value)
-        }
-        return nil
-      } catch {
-        return TextDefect(error.offset, error.message)
+    checkedTemplate(known) { text, value, reader throws(RecurrenceRule.Defect) in
+      let rule = try RecurrenceRule(text)
+      var steps = 0
+      // Only a file says whether its items last whole days.
+      if rule.givesNothing(countingIn: &steps), rule.ofDays.givesNothing(countingIn: &steps) {
+        reader.warn(DefinedProblem.ruleWithoutDays(text), at: value)
       }
     }
   }
 
   private static func checkedTemplate(
-    _ known: KnownNames, _ defect: @escaping (String, LocatedValue, DefinitionReader) -> TextDefect?
+    _ known: KnownNames,
+    _ check: @escaping (String, LocatedValue, DefinitionReader) throws(RecurrenceRule.Defect) -> Void
   ) -> Shape {
     Shape(in: Shape.template(known).schema) { reader, value in
       let count = reader.defects.count
@@ -167,8 +157,12 @@ extension Shape where Value == TextTemplate {
       guard reader.defects.count == count, let text = value.text, template?.hasHoles == false else { return template }
       if let brace = Array(text.utf8).firstIndex(of: UInt8(ascii: "{")) {
         reader.fail(TextDefect(brace, "no brace belongs here"), in: value)
-      } else if let defect = defect(text, value, reader) {
-        reader.fail(defect, in: value)
+        return template
+      }
+      do throws(RecurrenceRule.Defect) {
+        try check(text, value, reader)
+      } catch {
+        reader.fail(TextDefect(error.offset, error.message), in: value)
       }
       return template
     }
