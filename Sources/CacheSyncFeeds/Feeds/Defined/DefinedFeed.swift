@@ -69,16 +69,16 @@ package final class DefinedFeed: Feed, IntentTarget {
   /// Writes a kind's content as of a moment.
   func project(_ kind: DefinedKind, at moment: Moment, _ feeds: FeedSet, into projection: inout Projection) {
     let (view, intents) = view(at: moment.instant, feeds)
-    if view.isEmpty {
+    if items.isEmpty {
       projection.state = .empty
     } else {
       switch definition.use {
       case .all: projection.sources.insert(all: paths, of: definition.name)
-      case .newest: for path in view.sourcePaths { projection.sources.insert(path) }
+      case .newest: for path in items.paths { projection.sources.insert(path) }
       }
       for intent in intents { projection.sources.insert(intent.path) }
-      projection.shows(view.newest)
-      projection.showsUnusable = view.showsUnusable || intents.contains(where: \.isUnusable)
+      projection.shows(items.newestDate)
+      projection.showsUnusable = items.showsUnusable || intents.contains(where: \.isUnusable)
     }
     let before = view.work
     view.write(kind, at: moment, to: &projection.json)
@@ -142,13 +142,11 @@ package final class DefinedFeed: Feed, IntentTarget {
     if let problems = known.problems, problems.while.contains(moment.instant) { return problems.found }
     let view = view(at: moment.instant, feeds).0
     let found = view.problems(at: moment).map { problem in
-      guard let place = problem.place else {
-        return Problem(problem.severity, path: problem.path, message: problem.message, scope: definition.name)
-      }
-      let path = definition.path ?? CachePath(CacheLayout.definitions).appending("\(definition.name).json".utf8)
+      let place = problem.place ?? JSONPlace(line: 1, column: 1, pointer: "")
+      let own = definition.path ?? CachePath(CacheLayout.definitions).appending("\(definition.name).json".utf8)
       return Problem(
-        problem.severity, path: path, line: place.line, column: place.column, pointer: place.pointer,
-        message: problem.message, scope: definition.name)
+        problem.severity, path: problem.place == nil ? problem.path : own, line: place.line, column: place.column,
+        pointer: place.pointer, message: problem.message, scope: definition.name)
     }
     let end = view.nextProblemChange(after: moment)
     known.problems = (moment.instant..<end, found)

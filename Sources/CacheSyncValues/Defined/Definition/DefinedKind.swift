@@ -136,7 +136,7 @@ package struct ValueRule: Sendable, Equatable {
   }
 
   /// Which of the kind's items it is computed from.
-  package enum Choice: Sendable, Equatable {
+  package enum Choice: Sendable, Hashable {
     case show(DefinedKind.Show)
     case period(Period)
   }

@@ -20,20 +20,14 @@ struct DefinedContent {
     self.words = words
     self.locale = locale
     self.lookup = lookup
-    var byShow: [DefinedKind.Show: [Candidate]] = [:]
+    var known: [ValueRule.Choice: [Candidate]] = [:]
     var work = kind.steps
     func chosen(by choice: ValueRule.Choice) -> [Candidate] {
-      switch choice {
-      case .period(let period):
-        work += kindDay.candidates.count
-        return kindDay.chosen(in: period)
-      case .show(let show):
-        if let known = byShow[show] { return known }
-        work += kindDay.candidates.count
-        let chosen = kindDay.chosen(by: show, at: moment, within: kind.within)
-        byShow[show] = chosen
-        return chosen
-      }
+      if let known = known[choice] { return known }
+      work += kindDay.candidates.count
+      let chosen = kindDay.chosen(by: choice, at: moment, within: kind.within)
+      known[choice] = chosen
+      return chosen
     }
     self.chosen = chosen(by: .show(kind.show))
     var values: TextMap<ItemValue> = [:]
@@ -110,7 +104,6 @@ struct DefinedContent {
     return (members, left, isCut)
   }
 
-  /// A value that texts of the content use.
   private func value(named name: String, shown: Int) -> ItemValue {
     switch name {
     case "count": .number(Double(chosen.count))
@@ -134,13 +127,18 @@ struct DefinedContent {
       let shown = min(chosen.count, kind.limit)
       let template = text.chosen { $0.hold { contentValue($0, shown: shown) } }
       let value = rendered(template, named: text.name) { self.value(named: $0, shown: shown) }
-      if case .number(let progress) = value, progress > 1 { return .ringOverflows(kind, progress) }
-      return value.isNumberOrNull ? nil : .needsNumber(kind, "progress", of: "its content", value)
+      switch value {
+      case .number(let progress): return progress > 1 ? .ringOverflows(kind, progress) : nil
+      case .null: return nil
+      default: return .needsNumber(kind, "progress", of: "its content", value)
+      }
     case .strip?:
       guard let text = kind.items?.first(where: { isSameText($0.name, "value") }) else { return nil }
       for candidate in chosen.prefix(kind.limit) {
-        let value = itemValue(text, of: candidate)
-        if !value.isNumberOrNull { return .needsNumber(kind, "value", of: "its items", value) }
+        switch itemValue(text, of: candidate) {
+        case .number, .null: continue
+        case let value: return .needsNumber(kind, "value", of: "its items", value)
+        }
       }
       return nil
     case .list?, .value?, .table?, nil: return nil
@@ -214,14 +212,5 @@ extension DefinedKind {
     let ofContent =
       (content + empty).reduce(0) { $0 + $1.steps } + tones.reduce(0) { $0 + ($1.contentCondition?.steps ?? 0) }
     return limit * ofItem + ofContent
-  }
-}
-
-extension ItemValue {
-  fileprivate var isNumberOrNull: Bool {
-    switch self {
-    case .number, .null: true
-    default: false
-    }
   }
 }

@@ -55,19 +55,14 @@ package final class DefinedItems {
   package var isEmpty: Bool { files.isEmpty }
 
   /// The paths of the files that count, in order.
-  package var paths: [CachePath] { definition.use == .newest ? newestPath.map { [$0] } ?? [] : files.keys.sorted() }
+  package var paths: [CachePath] { used.map(\.key).sorted() }
 
   /// Whether the last good version of an unusable file counts.
-  package var showsUnusable: Bool {
-    switch definition.use {
-    case .all: files.values.contains(where: \.isUnusable)
-    case .newest: newestPath.flatMap { files[$0]?.isUnusable } ?? false
-    }
-  }
+  package var showsUnusable: Bool { used.contains(where: \.value.isUnusable) }
 
   /// The date from which age counts: the latest date of the files that count. Nil if the definition does not date its
   /// files; then nothing becomes stale by age.
-  package var newestDate: Instant? { definition.updated != nil ? files.values.map(\.date).max() : nil }
+  package var newestDate: Instant? { definition.updated != nil ? newestFileDate : nil }
 
   /// The latest date of a file: its own, otherwise its modification time. Nil if there are no files.
   package var newestFileDate: Instant? { files.values.map(\.date).max() }
@@ -103,8 +98,11 @@ package final class DefinedItems {
     return file
   }
 
-  /// The path of the file with the latest date. In a tie, the greatest path.
-  private var newestPath: CachePath? { files.max { isOlder($0, $1) }?.key }
+  /// The files that count: all, or the one with the latest date; in a tie, that with the greatest path.
+  private var used: [(key: CachePath, value: File)] {
+    guard definition.use == .newest else { return Array(files) }
+    return files.max { isOlder($0, $1) }.map { [$0] } ?? []
+  }
 
   private func isOlder(_ a: (key: CachePath, value: File), _ b: (key: CachePath, value: File)) -> Bool {
     a.value.date == b.value.date ? a.key < b.key : a.value.date < b.value.date
@@ -113,8 +111,6 @@ package final class DefinedItems {
   private func countItems() -> [ResolvedItem] {
     var counting: [ResolvedItem] = []
     var seen: Set<RecordID> = []
-    let used =
-      definition.use == .newest ? newestPath.flatMap { path in files[path].map { [(path, $0)] } } ?? [] : Array(files)
     for (_, file) in used.sorted(by: { isOlder($1, $0) }) {
       seen.formUnion(file.session.droppedIDs)
       for item in file.items.reversed() {

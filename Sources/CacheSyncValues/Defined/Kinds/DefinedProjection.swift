@@ -5,28 +5,25 @@ package import CacheSyncSystem
 ///
 /// It is valid as long as the items do not change. It keeps its results for the last day of each kind, because
 /// consecutive entries mostly have the same day.
-package struct DefinedProjection {
+package final class DefinedProjection {
   /// How many bytes a content may have (definitions.md section 5).
   package static let maximumContent = 262_144
 
   private let definition: FeedDefinition
-  private let items: DefinedItems
   private let lookup: ItemLookup
-  private let days = Days()
-
-  private final class Days {
-    var last: [KindName: KindDay] = [:]
-    /// The day for which a kind's items were sorted last.
-    var ordered: [KindName: LocalDay] = [:]
-    /// The occurrences in the days that a day index and a timeline look at, if they reach no bound.
-    var stretch: DayOccurrences?
-    /// Whether they reached a bound.
-    var isTooMuchTogether = false
-    /// Used instead if they reached a bound: the occurrences by the day from which they were looked at. All kinds share
-    /// them.
-    var occurrences: [LocalDay: DayOccurrences] = [:]
-    var work = 0
-  }
+  private var lastDays: [KindName: KindDay] = [:]
+  /// The day for which a kind's items were sorted last.
+  private var ordered: [KindName: LocalDay] = [:]
+  /// The occurrences in the days that a day index and a timeline look at, if they reach no bound.
+  private var stretch: DayOccurrences?
+  /// Whether they reached a bound.
+  private var isTooMuchTogether = false
+  /// Used instead if they reached a bound: the occurrences by the day from which they were looked at. All kinds share
+  /// them.
+  private var occurrences: [LocalDay: DayOccurrences] = [:]
+  /// How many items were looked at for contents so far. An item counts for each value, for the conditions of each
+  /// value, and for each comparison that sorts it.
+  package private(set) var work = 0
 
   /// As many days as the day index and a timeline look at together, and one more.
   private static let keptDays = 15
@@ -37,46 +34,27 @@ package struct DefinedProjection {
 
   package init(definition: FeedDefinition, items: DefinedItems, marks: MarksInForce) {
     self.definition = definition
-    self.items = items
     lookup = ItemLookup(definition, items.counting, marks)
   }
-
-  /// How many items were looked at for contents so far. An item counts for each value, for the conditions of each
-  /// value, and for each comparison that sorts it.
-  package var work: Int { days.work }
-
-  /// The date from which age counts; nil if nothing becomes stale by age.
-  package var newest: Instant? { items.newestDate }
-
-  /// Whether the last good version of a file counts that is unusable now.
-  package var showsUnusable: Bool { items.showsUnusable }
-
-  /// Whether there is no usable file.
-  package var isEmpty: Bool { items.isEmpty }
-
-  /// The paths of the files that count, in order.
-  package var sourcePaths: [CachePath] { items.paths }
 
   /// Writes a kind's content.
   ///
   /// - Returns: whether items or texts were left out, because the content would have more than ``maximumContent``
   ///   bytes.
   @discardableResult
-  package func write(
-    _ kind: DefinedKind, at moment: Moment, to json: inout JSONWriter
-  ) -> Bool {
+  package func write(_ kind: DefinedKind, at moment: Moment, to json: inout JSONWriter) -> Bool {
     content(kind, at: moment).write(to: &json)
   }
 
   private func content(_ kind: DefinedKind, at moment: Moment) -> DefinedContent {
     let kindDay = kindDay(kind, moment.day, moment.calendar, moment.firstWeekday)
-    if days.ordered[kind.name] != kindDay.day {
-      days.ordered[kind.name] = kindDay.day
-      days.work += kindDay.candidates.count * kind.order.count * Self.comparisonsToOrder
+    if ordered[kind.name] != kindDay.day {
+      ordered[kind.name] = kindDay.day
+      work += kindDay.candidates.count * kind.order.count * Self.comparisonsToOrder
     }
     let content = DefinedContent(
       kind, kindDay, at: moment.instant, lookup, words: definition.words, locale: moment.locale)
-    days.work += content.work
+    work += content.work
     return content
   }
 
@@ -124,12 +102,12 @@ package struct DefinedProjection {
   func kindDay(
     _ kind: DefinedKind, _ day: LocalDay, _ calendar: CivilCalendar, _ firstWeekday: Weekday
   ) -> KindDay {
-    if let last = days.last[kind.name], last.day == day, last.calendar == calendar, last.firstWeekday == firstWeekday {
+    if let last = lastDays[kind.name], last.day == day, last.calendar == calendar, last.firstWeekday == firstWeekday {
       return last
     }
     let new = KindDay(
       kind, day, lookup, occurrences(from: day, calendar, firstWeekday), in: calendar, firstWeekday: firstWeekday)
-    days.last[kind.name] = new
+    lastDays[kind.name] = new
     return new
   }
 
@@ -139,12 +117,12 @@ package struct DefinedProjection {
   ) -> DayOccurrences {
     let window = window(from: day, calendar, firstWeekday)
     if let stretch = stretch(around: day, holding: window, calendar, firstWeekday) { return stretch }
-    if let known = days.occurrences[day], known.calendar == calendar { return known }
+    if let known = occurrences[day], known.calendar == calendar { return known }
     let new = DayOccurrences(lookup.items, in: window, calendar)
-    if days.occurrences.count >= Self.keptDays, let first = days.occurrences.keys.min() {
-      days.occurrences[first] = nil
+    if occurrences.count >= Self.keptDays, let first = occurrences.keys.min() {
+      occurrences[first] = nil
     }
-    if new.steps > Self.cheapSteps { days.occurrences[day] = new }
+    if new.steps > Self.cheapSteps { occurrences[day] = new }
     return new
   }
 
@@ -153,23 +131,19 @@ package struct DefinedProjection {
   private func stretch(
     around day: LocalDay, holding window: Range<Instant>, _ calendar: CivilCalendar, _ firstWeekday: Weekday
   ) -> DayOccurrences? {
-    if let known = days.stretch, known.calendar == calendar, known.window.clamped(to: window) == window { return known }
-    if days.isTooMuchTogether { return nil }
+    if let known = stretch, known.calendar == calendar, known.window.clamped(to: window) == window { return known }
+    if isTooMuchTogether { return nil }
     let first = self.window(from: day.advanced(by: -Moment.indexedDaysBefore), calendar, firstWeekday)
     let last = self.window(from: day.advanced(by: Moment.indexedDaysAfter), calendar, firstWeekday)
-    let new = DayOccurrences(
-      lookup.items, in: min(window.lowerBound, first.lowerBound)..<max(window.upperBound, last.upperBound), calendar)
-    days.isTooMuchTogether = !new.isComplete
-    days.stretch = new.isComplete ? new : nil
-    return days.stretch
+    let new = DayOccurrences(lookup.items, in: [window, first, last].hull, calendar)
+    isTooMuchTogether = !new.isComplete
+    stretch = new.isComplete ? new : nil
+    return stretch
   }
 
   private func window(from day: LocalDay, _ calendar: CivilCalendar, _ firstWeekday: Weekday) -> Range<Instant> {
-    let interval = calendar.interval(of: day)
-    return definition.kinds.reduce(interval) { window, kind in
-      let next = KindDay.window(of: kind, on: day, in: calendar, firstWeekday)
-      return min(window.lowerBound, next.lowerBound)..<max(window.upperBound, next.upperBound)
-    }
+    let windows = definition.kinds.map { KindDay.window(of: $0, on: day, in: calendar, firstWeekday) }
+    return ([calendar.interval(of: day)] + windows).hull
   }
 
   /// What a reason calls an item.

@@ -8,7 +8,7 @@ struct Candidate: Sendable {
 }
 
 /// The values of items, by the names that conditions, orders and texts use.
-struct ItemLookup {
+final class ItemLookup {
   /// The items that count, sorted by path and place.
   let items: [ResolvedItem]
   private let fields: TextMap<Int>
@@ -16,12 +16,8 @@ struct ItemLookup {
   private let fieldSlots: [Slot]
   private let markNames: Set<ExactText>
   private let marks: MarksInForce
-  private let ranks = Ranks()
-
   /// The ranks of all items' values, by the names that kinds order by.
-  private final class Ranks {
-    var known: TextMap<[Int32]> = [:]
-  }
+  private var ranks: TextMap<[Int32]> = [:]
 
   init(_ definition: FeedDefinition, _ items: [ResolvedItem], _ marks: MarksInForce) {
     self.items = items
@@ -130,10 +126,10 @@ struct ItemLookup {
     guard isOfItem(slot), candidates.count > items.count / 2 else {
       return ItemValue.ranks(of: candidates.map { value(slot, of: $0) })
     }
-    if let known = ranks.known[name] { return candidates.map { known[$0.item] } }
+    if let known = ranks[name] { return candidates.map { known[$0.item] } }
     let all = ItemValue.ranks(
       of: items.indices.map { value(slot, of: Candidate(item: $0, times: nil, repeats: false)) })
-    ranks.known[name] = all
+    ranks[name] = all
     return candidates.map { all[$0.item] }
   }
 

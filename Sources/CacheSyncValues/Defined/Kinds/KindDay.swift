@@ -1,24 +1,19 @@
 /// What a kind may show on one local day: the candidates that satisfy its `where`, in its order. Which of them it shows
 /// depends on the moment.
-struct KindDay {
+final class KindDay {
   let day: LocalDay
   let interval: Range<Instant>
   let calendar: CivilCalendar
   let firstWeekday: Weekday
-  /// The range in which `all` and `due` take occurrences: from six days before this day to the end of reach. Nil if the
-  /// kind uses neither.
-  let seriesWindow: Range<Instant>?
+  /// The range in which `all` and `due` take occurrences: from six days before this day to the end of reach.
+  private let seriesWindow: Range<Instant>
   let candidates: [Candidate]
   /// The items left out because of a limit, with the reason.
   let leftOut: [DefinedProblem]
-  private let allDay = AllDay()
-
-  /// Results that are the same at all moments of the day.
-  private final class AllDay {
-    var chosen: [DefinedKind.Show: [Candidate]] = [:]
-    /// By the index of the rule in the kind.
-    var values: [Int: ItemValue] = [:]
-  }
+  /// What is chosen at all moments of the day.
+  private var chosenAllDay: [ValueRule.Choice: [Candidate]] = [:]
+  /// Values that are the same at all moments of the day, by the index of the rule in the kind.
+  private var valuesAllDay: [Int: ItemValue] = [:]
 
   init(
     _ kind: DefinedKind, _ day: LocalDay, _ lookup: ItemLookup, _ occurrences: DayOccurrences,
@@ -30,7 +25,7 @@ struct KindDay {
     interval = calendar.interval(of: day)
     let window = Self.window(of: kind, on: day, in: calendar, firstWeekday)
     let takesAll = kind.shows.contains { $0 == .all || $0 == .due }
-    seriesWindow = takesAll ? Self.seriesWindow(of: kind, on: day, in: calendar) : nil
+    seriesWindow = Self.seriesWindow(of: kind, on: day, in: calendar)
 
     var candidates: [Candidate] = []
     var leftOut: [DefinedProblem] = []
@@ -62,24 +57,19 @@ struct KindDay {
   static func window(
     of kind: DefinedKind, on day: LocalDay, in calendar: CivilCalendar, _ firstWeekday: Weekday
   ) -> Range<Instant> {
-    var window = calendar.interval(of: day)
-    for period in kind.periods {
-      let interval = calendar.interval(of: period, around: day, firstWeekday)
-      window = min(window.lowerBound, interval.lowerBound)..<max(window.upperBound, interval.upperBound)
-    }
-    for show in kind.shows {
+    let today = calendar.interval(of: day)
+    let periods = kind.periods.map { calendar.interval(of: $0, around: day, firstWeekday) }
+    let shows = kind.shows.map { show in
       switch show {
-      case .today, .now: continue
-      case .all, .due:
-        let series = seriesWindow(of: kind, on: day, in: calendar)
-        window = min(window.lowerBound, series.lowerBound)..<max(window.upperBound, series.upperBound)
+      case .today, .now: return today
+      case .all, .due: return seriesWindow(of: kind, on: day, in: calendar)
       case .next, .coming, .nextDay:
         // A skipped wall time counts at the first moment after it, which may be the first moment of the next day.
         let last = day.advanced(by: kind.within + 2)
-        window = window.lowerBound..<max(window.upperBound, calendar.start(of: last))
+        return today.lowerBound..<max(today.upperBound, calendar.start(of: last))
       }
     }
-    return window
+    return ([today] + periods + shows).hull
   }
 
   private static func seriesWindow(
@@ -88,13 +78,18 @@ struct KindDay {
     calendar.window(around: day, daysBefore: 6, daysFrom: kind.reach == .midnight ? 2 : 7)
   }
 
-  /// The candidates that a show chooses at a moment of the day, in the kind's order.
-  func chosen(by show: DefinedKind.Show, at moment: Instant, within: Int) -> [Candidate] {
-    guard show.isSameAllDay else { return computeChosen(by: show, at: moment, within: within) }
-    if let known = allDay.chosen[show] { return known }
-    let chosen = computeChosen(by: show, at: moment, within: within)
-    allDay.chosen[show] = chosen
-    return chosen
+  /// The candidates that a show or a period chooses at a moment of the day, in the kind's order.
+  func chosen(by choice: ValueRule.Choice, at moment: Instant, within: Int) -> [Candidate] {
+    if let known = chosenAllDay[choice] { return known }
+    let found: [Candidate]
+    switch choice {
+    case .show(let show): found = chosen(by: show, at: moment, within: within)
+    case .period(let period):
+      let interval = calendar.interval(of: period, around: day, firstWeekday)
+      found = chosen { interval.contains($0.lowerBound) }
+    }
+    if choice.isSameAllDay { chosenAllDay[choice] = found }
+    return found
   }
 
   /// The value of a kind's rule, computed from what its show or period chooses at a moment of the day.
@@ -102,21 +97,14 @@ struct KindDay {
     of rule: ValueRule, at place: Int, in kind: DefinedKind, _ lookup: ItemLookup,
     chosen: (ValueRule.Choice) -> [Candidate]
   ) -> ItemValue {
+    if let known = valuesAllDay[place] { return known }
     let choice = rule.of ?? .show(kind.show)
-    if case .show(let show) = choice, !show.isSameAllDay { return rule.value(of: chosen(choice), lookup) }
-    if let known = allDay.values[place] { return known }
     let value = rule.value(of: chosen(choice), lookup)
-    allDay.values[place] = value
+    if choice.isSameAllDay { valuesAllDay[place] = value }
     return value
   }
 
-  /// The candidates that start in the period around the day.
-  func chosen(in period: ValueRule.Period) -> [Candidate] {
-    let interval = calendar.interval(of: period, around: day, firstWeekday)
-    return chosen { interval.contains($0.lowerBound) }
-  }
-
-  private func computeChosen(by show: DefinedKind.Show, at moment: Instant, within: Int) -> [Candidate] {
+  private func chosen(by show: DefinedKind.Show, at moment: Instant, within: Int) -> [Candidate] {
     let last = calendar.sameWallTime(as: moment, addingDays: within)
     switch show {
     case .all: return candidates.filter { isInReach($0) }
@@ -139,17 +127,24 @@ struct KindDay {
   }
 
   private func isInReach(_ candidate: Candidate) -> Bool {
-    guard candidate.repeats, let times = candidate.times, let seriesWindow else { return true }
+    guard candidate.repeats, let times = candidate.times else { return true }
     return seriesWindow.overlaps(itemFrom: times.lowerBound, to: times.upperBound)
   }
 }
 
-extension DefinedKind.Show {
+extension [Range<Instant>] {
+  /// From the first beginning to the last end of some ranges; there is at least one.
+  var hull: Range<Instant> {
+    reduce(self[0]) { Swift.min($0.lowerBound, $1.lowerBound)..<Swift.max($0.upperBound, $1.upperBound) }
+  }
+}
+
+extension ValueRule.Choice {
   /// Whether it chooses the same items at all moments of a day.
   fileprivate var isSameAllDay: Bool {
     switch self {
-    case .all, .today, .due: true
-    case .now, .next, .coming, .nextDay: false
+    case .show(.all), .show(.today), .show(.due), .period: true
+    case .show: false
     }
   }
 }

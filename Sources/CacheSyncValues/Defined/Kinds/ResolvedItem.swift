@@ -79,11 +79,9 @@ package final class ResolvedItem: Sendable {
 /// The starts in a file, to find the next one after each.
 struct NextStarts {
   /// Ascending, each start once.
-  private var starts: [Instant] = []
+  private let starts: [Instant]
 
-  init(_ starts: [Instant]) {
-    for start in starts.sorted() where start != self.starts.last { self.starts.append(start) }
-  }
+  init(_ starts: [Instant]) { self.starts = Set(starts).sorted() }
 
   /// The earliest later start. The last item lasts as long as the one before; a single item has no length.
   func end(from start: Instant) -> Instant {

@@ -142,7 +142,7 @@ import Testing
     let feed = try feed(dated: false)
     try feed.put(session([item("a", id: "1")]))
     #expect(feed.items.newestDate == nil)
-    #expect(feed.projection.sourcePaths == [CachePath("x/1.json")])
+    #expect(feed.items.paths == [CachePath("x/1.json")])
   }
 
   struct Times: Sendable, CustomTestStringConvertible {
