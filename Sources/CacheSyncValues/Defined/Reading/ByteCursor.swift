@@ -10,13 +10,6 @@ struct ByteCursor {
   /// The byte here; nil at the end.
   var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  var isAtEnd: Bool { offset >= bytes.count }
-
-  /// The byte that many positions ahead; nil beyond the end.
-  func byte(after count: Int) -> UInt8? {
-    offset + count < bytes.count ? bytes[offset + count] : nil
-  }
-
   mutating func advance(by count: Int = 1) { offset = min(offset + count, bytes.count) }
 
   /// Advances past the byte if it is the expected one.

@@ -30,7 +30,7 @@ extension ItemPath {
     while true {
       let beforeSpace = cursor.offset
       cursor.passSpace()
-      if cursor.isAtEnd {
+      if cursor.byte == nil {
         if cursor.offset > beforeSpace { throw TextDefect(beforeSpace, "a path does not end in a blank") }
         return path
       }

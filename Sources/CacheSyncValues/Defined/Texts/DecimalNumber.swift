@@ -114,15 +114,7 @@ struct DecimalNumber {
   /// The nearest double; beyond the greatest double, the greatest.
   var double: Double {
     if coefficient == 0 { return 0 }
-    let magnitude: Double
-    if coefficient <= 1 << 53, exponent >= -22, exponent <= 22 {
-      // Both numbers are exact, so the single operation rounds once, and correctly (Clinger 1990).
-      var power = 1.0
-      for _ in 0..<abs(exponent) { power *= 10 }
-      magnitude = exponent < 0 ? Double(coefficient) / power : Double(coefficient) * power
-    } else {
-      magnitude = Double("\(coefficient)e\(exponent)") ?? .infinity
-    }
+    let magnitude = "\(coefficient)e\(exponent)".withUTF8Bytes { JSONNumber($0).double }
     return (isNegative ? -magnitude : magnitude).finite
   }
 

@@ -16,7 +16,7 @@ package enum LinkText {
     if refused.contains(where: { $0.utf8.elementsEqual(scheme.map { $0 | 0x20 }) }) {
       return TextDefect(0, "no link begins with '\(name):'")
     }
-    if cursor.isAtEnd { return TextDefect(cursor.offset, "expected more after '\(name):'") }
+    if cursor.byte == nil { return TextDefect(cursor.offset, "expected more after '\(name):'") }
     while let byte = cursor.byte {
       let place = cursor.offset
       let found = cursor.found
@@ -25,7 +25,8 @@ package enum LinkText {
         _ = cursor.passAll { $0 != UInt8(ascii: "}") }
         _ = cursor.pass("}")
       } else if byte == UInt8(ascii: "%") {
-        guard cursor.byte.map(isHexadecimal) == true, cursor.byte(after: 1).map(isHexadecimal) == true else {
+        let digits = cursor.bytes[cursor.offset...].prefix(2)
+        guard digits.count == 2, digits.allSatisfy(isHexadecimal) else {
           return TextDefect(place, "expected two hexadecimal digits after '%'; the sign itself is %25")
         }
       } else if !isAllowed(byte) {

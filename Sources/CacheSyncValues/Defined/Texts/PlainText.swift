@@ -2,105 +2,94 @@
 ///
 /// Our own code, because only the characters' names are needed: a parser of HTML would be far larger than this library.
 enum PlainText {
+  /// Elements whose content is not text for people.
+  private static let unread = ["script", "style"]
+  /// Elements inside a word or sentence.
+  private static let inline = [
+    "a", "abbr", "b", "big", "cite", "code", "del", "em", "font", "i", "ins", "kbd", "mark", "q", "s", "small", "span",
+    "strong", "sub", "sup", "tt", "u", "var",
+  ]
+
   /// Drops tags and comments, resolves entities, and makes a blank of white space.
   static func of(_ text: String) -> String {
     var rest = text.utf8[...]
     var plain: [UInt8] = []
-    // After a tag without an end, later ones have none either. Looking again for each would take quadratic time.
-    var mayHaveTags = true
+    // The ends of markup that the rest does not have. Looking again for each would take quadratic time.
+    var absent: Set<String> = []
     while let byte = rest.first {
-      if byte == UInt8(ascii: "<"), mayHaveTags, let markup = Markup(rest, &mayHaveTags) {
-        plain += markup.content
-        rest = rest.dropFirst(markup.length)
-        // A tag between words separates them unless it is part of a word, such as <b>.
-        if markup.isBlock { plain.append(0x20) }
+      if byte == UInt8(ascii: "<") {
+        if let characters = section("<![CDATA[", "]]>", &rest, &absent) {
+          plain += characters
+          continue
+        }
+        if section("<!--", "-->", &rest, &absent) != nil { continue }
+        if let name = tag(&rest, &absent) {
+          // A tag between words separates them unless it is part of a word, such as <b>.
+          if !inline.contains(name) { plain.append(0x20) }
+          continue
+        }
       } else if byte == UInt8(ascii: "&"), let (character, length) = character(rest) {
         plain += Array(String(character).utf8)
         rest = rest.dropFirst(length)
-      } else {
-        plain.append(byte)
-        rest = rest.dropFirst()
+        continue
       }
+      plain.append(byte)
+      rest = rest.dropFirst()
     }
     // U+00A0, which &nbsp; is, separates words too.
     let words = String(decoding: plain, as: UTF8.self).unicodeScalars.split { $0.properties.isWhitespace }
     return words.map { String($0) }.joined(separator: " ")
   }
 
-  /// A tag, a comment, or a section of characters at the beginning of a text.
-  private struct Markup {
-    var length = 0
-    var isBlock = false
-    var content: Substring.UTF8View = ""[...].utf8
-
-    /// Elements whose content is not text for people.
-    private static let unread = ["script", "style"]
-    /// Elements inside a word or sentence.
-    private static let inline = [
-      "a", "abbr", "b", "big", "cite", "code", "del", "em", "font", "i", "ins", "kbd", "mark", "q", "s", "small",
-      "span",
-      "strong", "sub", "sup", "tt", "u", "var",
-    ]
-
-    init?(_ text: Substring.UTF8View, _ mayHaveTags: inout Bool) {
-      if let section = Self.between("<![CDATA[", "]]>", text) {
-        content = section
-        length = section.count + 12
-        return
-      }
-      if let comment = Self.between("<!--", "-->", text) {
-        length = comment.count + 7
-        return
-      }
-      let isEnd = text.dropFirst().first == UInt8(ascii: "/")
-      let name = text.dropFirst(isEnd ? 2 : 1).prefix { $0 | 0x20 &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x21 }
-      guard let first = name.first, first &- 0x30 >= 10 else { return nil }
-      guard let end = Self.end(of: text) else {
-        mayHaveTags = false
+  /// Takes a comment or a section of characters from a text, and returns what is in it; nil if the text begins with
+  /// neither.
+  private static func section(
+    _ start: String, _ end: String, _ text: inout Substring.UTF8View, _ absent: inout Set<String>
+  ) -> Substring.UTF8View? {
+    guard text.starts(with: start.utf8), !absent.contains(end) else { return nil }
+    let inner = text.dropFirst(start.utf8.count)
+    var rest = inner
+    while !rest.starts(with: end.utf8) {
+      guard rest.popFirst() != nil else {
+        absent.insert(end)
         return nil
       }
-      let word = String(decoding: name, as: UTF8.self).lowercased()
-      length = end
-      isBlock = !Self.inline.contains(word)
-      guard !isEnd, Self.unread.contains(word) else { return }
-      let closing = "</\(word)"
-      var rest = text.dropFirst(length)
-      while let byte = rest.first {
-        if byte == UInt8(ascii: "<"),
-          String(decoding: rest.prefix(closing.utf8.count), as: UTF8.self).lowercased() == closing
-        {
-          break
-        }
-        rest = rest.dropFirst()
-        length += 1
-      }
     }
+    text = rest.dropFirst(end.utf8.count)
+    return inner[..<rest.startIndex]
+  }
 
-    /// The length of a tag up to its ">", which may be in a quoted attribute too.
-    private static func end(of text: Substring.UTF8View) -> Int? {
-      var quote: UInt8?
-      for (place, byte) in text.enumerated() {
-        if let open = quote {
-          if byte == open { quote = nil }
-        } else if byte == UInt8(ascii: ">") {
-          return place + 1
-        } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-          quote = byte
-        }
+  /// Takes a tag from a text, and what it begins if that is not for people. Returns its name in lower case; nil if the
+  /// text begins with no tag. A ">" in a quoted attribute does not end it.
+  private static func tag(_ text: inout Substring.UTF8View, _ absent: inout Set<String>) -> String? {
+    let isEnd = text.dropFirst().first == UInt8(ascii: "/")
+    let bytes = text.dropFirst(isEnd ? 2 : 1).prefix { $0 | 0x20 &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x21 }
+    guard let first = bytes.first, first &- 0x30 >= 10, !absent.contains(">") else { return nil }
+    var quote: UInt8?
+    let end = text.firstIndex { byte in
+      if byte == quote {
+        quote = nil
+      } else if quote == nil {
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { quote = byte }
+        return byte == UInt8(ascii: ">")
       }
+      return false
+    }
+    guard let end else {
+      absent.insert(">")
       return nil
     }
-
-    private static func between(_ start: String, _ end: String, _ text: Substring.UTF8View) -> Substring.UTF8View? {
-      guard text.starts(with: start.utf8) else { return nil }
-      let inner = text.dropFirst(start.utf8.count)
-      var rest = inner
-      while !rest.isEmpty {
-        if rest.starts(with: end.utf8) { return inner[inner.startIndex..<rest.startIndex] }
-        rest = rest.dropFirst()
-      }
-      return nil
+    text = text[end...].dropFirst()
+    let name = String(decoding: bytes, as: UTF8.self).lowercased()
+    guard !isEnd, unread.contains(name) else { return name }
+    let closing = "</\(name)"
+    while let byte = text.first,
+      byte != UInt8(ascii: "<")
+        || String(decoding: text.prefix(closing.utf8.count), as: UTF8.self).lowercased() != closing
+    {
+      text = text.dropFirst()
     }
+    return name
   }
 
   /// The character of an entity at the beginning of a text, and the entity's length.

@@ -49,8 +49,7 @@ extension TextTemplate {
   /// at all.
   private func decimals(forWordAt place: Int, _ name: ExactText) -> Int? {
     guard case .value(_, .plural) = parts[place] else { return nil }
-    for part in parts[..<place].reversed() + parts[(place + 1)...] {
-      guard case .value(name, let format) = part else { continue }
+    for case .value(name, let format) in parts[..<place].reversed() + parts[(place + 1)...] {
       switch format {
       case .decimals(let count): return count
       case .plural: continue
@@ -69,7 +68,6 @@ extension ItemValue {
   }
 }
 
-/// A text being filled.
 private struct TextRendering {
   let words: TextMap<ExactText>
   let calendar: CivilCalendar?
