@@ -11,7 +11,7 @@ extension TimePattern {
   /// exist.
   func match(_ text: String) -> Match? {
     text.withUTF8Bytes { bytes in
-      var search = PatternSearch(bytes, parts)
+      var search = PatternSearch(bytes: bytes, parts: parts)
       guard search.match(part: 0, at: 0) else { return nil }
       return search.found
     }
@@ -47,18 +47,12 @@ private struct PatternSearch {
   /// forever.
   private static let mostSteps = 1_000
 
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private let parts: [TimePattern.Part]
-  private var values: [TimePattern.Unit: Int] = [:]
-  private var isAfternoon = false
-  private var offset: Int?
-  private var steps = 0
-  private(set) var found = TimePattern.Match()
-
-  init(_ bytes: UnsafeBufferPointer<UInt8>, _ parts: [TimePattern.Part]) {
-    self.bytes = bytes
-    self.parts = parts
-  }
+  let bytes: UnsafeBufferPointer<UInt8>
+  let parts: [TimePattern.Part]
+  var values: [TimePattern.Unit: Int] = [:]
+  var isAfternoon = false
+  var steps = 0
+  var found = TimePattern.Match()
 
   mutating func match(part: Int, at index: Int) -> Bool {
     steps += 1
@@ -109,18 +103,17 @@ private struct PatternSearch {
       return length
     case .offset, .isoOffset:
       guard let (seconds, length) = DateWords.offset(in: bytes, at: index) else { return nil }
-      offset = seconds
+      found.offset = seconds
       return length
     }
   }
 
   /// Whether the digits form a day and a time that exist.
   private mutating func settle() -> Bool {
-    found = TimePattern.Match()
-    found.offset = offset
     if values[.year] != nil || values[.month] != nil || values[.day] != nil {
-      guard let year = values[.year], let month = values[.month], let day = values[.day] else { return false }
-      guard let date = LocalDay(year: year, month: month, day: day) else { return false }
+      guard let year = values[.year], let month = values[.month], let day = values[.day],
+        let date = LocalDay(year: year, month: month, day: day)
+      else { return false }
       found.day = date
     }
     var hour = values[.hour]
@@ -146,12 +139,10 @@ private struct DateWords {
   static let weekdays = DateWords(LocaleFormats.english.weekdays, also: [1: ["tues"], 3: ["thurs", "thur"]])
   static let ordinals = DateWords(spellings: [["st"], ["nd"], ["rd"], ["th"]])
   static let halves = DateWords(spellings: [["a.m.", "am"], ["p.m.", "pm"]])
-  /// The zones of RFC 822 by their hours east of UTC.
-  private static let zones: [(DateWords, Int)] = [
-    (DateWords(spellings: [["gmt", "utc", "ut", "z"]]), 0), (DateWords(spellings: [["edt"]]), -4),
-    (DateWords(spellings: [["est", "cdt"]]), -5), (DateWords(spellings: [["cst", "mdt"]]), -6),
-    (DateWords(spellings: [["mst", "pdt"]]), -7), (DateWords(spellings: [["pst"]]), -8),
-  ]
+  /// The zones of RFC 822, and their hours east of UTC.
+  private static let zones = DateWords(
+    spellings: [["gmt", "utc", "ut", "z"], ["edt"], ["est", "cdt"], ["cst", "mdt"], ["mst", "pdt"], ["pst"]])
+  private static let zoneHours = [0, -4, -5, -6, -7, -8]
 
   private init(spellings: [[String]]) { self.spellings = spellings }
 
@@ -181,10 +172,7 @@ private struct DateWords {
     guard index < bytes.count else { return nil }
     let sign = bytes[index]
     guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else {
-      for (zone, hours) in zones {
-        if let (_, length) = zone.first(in: bytes, at: index) { return (hours * 3_600, length) }
-      }
-      return nil
+      return zones.first(in: bytes, at: index).map { (zoneHours[$0.index] * 3_600, $0.length) }
     }
     guard let hours = ASCIIDigits.number(bytes, at: index + 1, count: 2), hours <= 23 else { return nil }
     let hasColon = index + 3 < bytes.count && bytes[index + 3] == UInt8(ascii: ":")

@@ -74,24 +74,16 @@ extension TimePattern {
     // Outside of quotes, '' is a quote too.
     if cursor.pass("'") { return [UInt8(ascii: "'")] }
     var text: [UInt8] = []
-    while let byte = cursor.byte {
-      cursor.advance()
-      guard byte == UInt8(ascii: "'") else {
-        text.append(byte)
-        continue
-      }
+    while true {
+      text += cursor.passAll { $0 != UInt8(ascii: "'") }
+      guard cursor.pass("'") else { throw TextDefect(place, "the quote is not closed") }
       guard cursor.pass("'") else { return text }
-      text.append(byte)
+      text.append(UInt8(ascii: "'"))
     }
-    throw TextDefect(place, "the quote is not closed")
   }
 
   private static func needed(_ seen: [String], _ purpose: Purpose) -> [(String, String)] {
-    var needed =
-      switch purpose {
-      case .day: [("year", "yyyy"), ("month", "MM"), ("day", "dd")]
-      case .time: [("hour", "HH")]
-      }
+    var needed = purpose == .time ? [("hour", "HH")] : [("year", "yyyy"), ("month", "MM"), ("day", "dd")]
     if seen.contains("second") { needed.append(("minute", "mm")) }
     if seen.contains("minute") || seen.contains("offset") { needed.append(("hour", "HH")) }
     return needed
