@@ -4,7 +4,6 @@ package import CacheSyncSystem
 ///
 /// It is a plain value. The functions that read a session file and project a kind take it as a parameter.
 package struct FeedDefinition: Sendable, Equatable {
-  /// The session files of the feed.
   package enum Files: Sendable, Hashable {
     /// Everything below a directory at the top of the cache: `"bins/**"`.
     case below(directory: ExactText)

@@ -46,12 +46,15 @@ extension Shape where Value == DefinedKind {
       let ofContent = known.besides(
         names.texts.names, "of one item it is known in 'items', of all 'values' names it")
       let ofItems = names.texts.besides(kind.contentNames, "it is known in 'content' and 'empty'")
-      let texts = Shape<[DefinedKind.NamedText]>.texts(ofContent, ofContent, .content)
+      let texts = Shape<[DefinedKind.NamedText]>.texts(
+        ofContent, ofContent, besides: ["count", "more", "items"])
       member("content", &kind.content, texts, "Texts of {name} and {name:format}.")
       member("empty", &kind.empty, texts, "Texts instead of content's when nothing is chosen.")
       // Items that cannot be read still count, so that a template does not miss them.
       kind.items = member["items"].map { _ in [] }
-      member("items", &kind.items, .texts(ofItems, names.fields, .items), "Texts of each item that is shown.")
+      member(
+        "items", &kind.items, .texts(ofItems, names.fields, besides: ["id", "start", "end"]),
+        "Texts of each item that is shown.")
       let tones = member(
         "tone", .list(of: .tone(kind, names)),
         "How good it is; the first whose conditions hold. They name fields of items, or values.")
@@ -150,33 +153,21 @@ extension Shape where Value == DefinedKind.Order {
 
 // MARK: Texts
 
-/// Where the texts of a kind are in its snapshot.
-private enum TextPlace {
-  case content, items
-
-  /// The names that the snapshot has there already.
-  var taken: [String] {
-    switch self {
-    case .content: ["count", "more", "items"]
-    case .items: ["id", "start", "end"]
-    }
-  }
-}
-
 extension Shape where Value == [DefinedKind.NamedText] {
   /// - Parameters:
   ///   - known: the names that the texts may use.
   ///   - tested: those that their conditions may use.
-  fileprivate static func texts(_ known: KnownNames, _ tested: KnownNames, _ place: TextPlace) -> Shape {
+  ///   - taken: those that the snapshot has already.
+  fileprivate static func texts(_ known: KnownNames, _ tested: KnownNames, besides taken: [String]) -> Shape {
     Shape<[(key: String, value: DefinedKind.NamedText)]>.members(
       of: { .text($0, known, tested) },
-      names: #"{ "minLength": 1, "maxLength": 64, "not": { "enum": \#(place.taken) } }"#,
+      names: #"{ "minLength": 1, "maxLength": 64, "not": { "enum": \#(taken) } }"#,
       accepts: { reader, member in
         if member.value.isNull { return false }
         reader.textCount += 1
         let most = DefinitionReader.most
         if reader.textCount == most + 1 { reader.fail("more than \(most) texts in a kind", atKeyOf: member) }
-        if place.taken.contains(member.key) {
+        if taken.contains(member.key) {
           reader.fail("\(quotedName(member.key)) is written by itself; use another name", atKeyOf: member)
         } else if member.key.isEmpty || member.key.utf8.count > DefinitionReader.longestName {
           reader.fail("the name of a text has 1 to \(DefinitionReader.longestName) bytes", atKeyOf: member)

@@ -118,7 +118,12 @@ extension Shape where Value == FeedDefinition {
       member(
         "files", &definition.files, .files,
         #""<directory>/**" or "<name>.json", at the top of the cache; default the feed's directory."#)
-      if definition.files.isEmpty { definition.files = member.defaultFiles }
+      if definition.files.isEmpty {
+        definition.files = [.below(directory: ExactText(member.reader?.name ?? ""))]
+        if let root = member.object, member["files"] == nil {
+          member.reader?.checkClaim(definition.files[0], at: root)
+        }
+      }
       member(
         "use", &definition.use, .word,
         "all (default): the files' items are one list. newest: only the newest file counts.")
@@ -171,16 +176,6 @@ extension DefinitionReader {
 
 // MARK: Files
 
-extension Members {
-  /// What a definition claims that names no files.
-  fileprivate var defaultFiles: [FeedDefinition.Files] {
-    guard let reader, let object else { return [] }
-    let files = FeedDefinition.Files.below(directory: ExactText(reader.name))
-    if self["files"] == nil { reader.checkClaim(files, at: object) }
-    return [files]
-  }
-}
-
 extension Shape where Value == [FeedDefinition.Files] {
   fileprivate static var files: Shape {
     Shape<FeedDefinition.Files>.claim.named("files")
@@ -189,7 +184,6 @@ extension Shape where Value == [FeedDefinition.Files] {
 }
 
 extension Shape where Value == FeedDefinition.Files {
-  /// One entry of `files`.
   fileprivate static var claim: Shape {
     let forms = #""<directory>/**" or "<name>.json""#
     return Shape<String>.text(forms).then { reader, value, text in
