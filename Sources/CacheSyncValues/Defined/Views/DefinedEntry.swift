@@ -9,7 +9,7 @@ struct DefinedEntry {
     self.input = input
     let items = input.list("items").filter { $0.object != nil }
     let haveIcons = items.contains { DefinedWords.icon(of: $0) != nil }
-    self.items = items.map { DefinedItemView($0, haveIcons: haveIcons, input.language) }
+    self.items = items.map { DefinedItemView(item: $0, haveIcons: haveIcons, language: input.language) }
   }
 
   var family: ViewFamily { input.family }

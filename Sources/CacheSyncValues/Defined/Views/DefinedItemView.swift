@@ -5,12 +5,6 @@ struct DefinedItemView {
   let haveIcons: Bool
   let language: Language
 
-  init(_ item: JSONValue, haveIcons: Bool, _ language: Language) {
-    self.item = item
-    self.haveIcons = haveIcons
-    self.language = language
-  }
-
   var title: String { mark + words(item["title"]) }
   func words(_ value: JSONValue?) -> String { DefinedWords.words(value, in: language) }
   /// The tint of its title: only a tone colours words, a `color` the signs beside them.
@@ -24,13 +18,14 @@ struct DefinedItemView {
   var value: Double? { item["value"]?.double }
   var start: Instant? { item["start"]?.instant }
   var end: Instant? { item["end"]?.instant }
+
   /// Whether a moment is between its start and its end.
   func isInForce(at moment: Instant) -> Bool {
     guard let start, let end else { return false }
     return start <= moment && moment < end
   }
-  var action: ViewNode.Action? { ViewNode.Action(linkOf: item) }
 
+  var action: ViewNode.Action? { ViewNode.Action(linkOf: item) }
   var icon: ViewNode? { haveIcons ? DefinedWords.icon(of: item) ?? DefinedWords.dot(.soft) : nil }
 
   /// The item's detail, otherwise the time of its start. If it starts at the beginning of a day, the day.

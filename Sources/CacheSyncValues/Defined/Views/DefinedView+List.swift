@@ -26,7 +26,6 @@ extension DefinedView {
     return [entry.list(atMost: limit) { row($0, entry) }.growing()]
   }
 
-  /// The rows for a terminal.
   static func rows(_ entry: DefinedEntry) -> [ViewNode] {
     guard entry.hasTitles else { return tableRows(entry) }
     return entry.items.map { item in
@@ -73,7 +72,6 @@ extension DefinedView {
     return .horizontal(.vertical([.text(first.title, .ink, .headline).twoLines()] + detail, gap: 4).growing())
   }
 
-  /// How many items there are.
   static func number(_ entry: DefinedEntry) -> ViewNode {
     let count = ViewNode.label(entry.mark + entry.input["count"].whole, entry.tint ?? .ink, .number)
     return entry.icon(side: 20).map { .centred($0, count, gap: 0) } ?? .centred(count)

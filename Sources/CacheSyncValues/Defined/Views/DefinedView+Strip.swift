@@ -7,11 +7,12 @@ extension DefinedView {
     let strip = DayStrip(entry.items, entry, isFine: isFine)
     switch entry.family {
     case .terminal:
-      let labels = (first: strip.labels.first, last: strip.labels.dropFirst().last)
-      let line = [labels.first, strip.signs, labels.last].compactMap(\.self).joined(separator: " ")
+      let line = [strip.labels.first, strip.signs, strip.labels.dropFirst().last].compactMap(\.self)
       let now = amount(entry).map { [ViewNode.label($0)] } ?? []
       return terminal(
-        entry, heading(entry) + now + [.label(line)] + extremes(entry).map { .text($0, .soft) } + more(entry))
+        entry,
+        heading(entry) + now + [.label(line.joined(separator: " "))] + extremes(entry).map { .text($0, .soft) }
+          + more(entry))
     case .accessoryInline: return .text(entry.text ?? extremes(entry).first ?? entry.title ?? .missing)
     case .accessoryCircular: return .centred(.label(currentValue(entry), entry.tint ?? .ink, .number))
     case .accessoryRectangular:
@@ -98,7 +99,6 @@ extension DefinedView {
       + (item.start.map { " at " + entry.input.time($0) } ?? "")
   }
 
-  /// The item in force.
   private static func current(_ entry: DefinedEntry) -> DefinedItemView? {
     entry.items.last { $0.isInForce(at: entry.input.moment) }
   }

@@ -18,7 +18,6 @@ extension DefinedView {
     }
   }
 
-  /// The rows for a terminal.
   static func tableRows(_ entry: DefinedEntry) -> [ViewNode] {
     let columns = columns(of: entry.items)
     return columns.isEmpty ? [] : [header(columns, .body)] + entry.items.map { row($0, columns, .body) }

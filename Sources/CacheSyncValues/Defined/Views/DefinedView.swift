@@ -59,9 +59,11 @@ package enum DefinedView {
       // In a horizontal stack, the lines are centred vertically.
       return .horizontal([entry.icon(side: 20), words.twoLines().growing()].compactMap(\.self))
     case .accessoryCircular:
-      return .centred([entry.icon(side: 20), words.size(.caption).twoLines()].compactMap(\.self), gap: 0)
+      let nodes = [entry.icon(side: 20), words.size(.caption).twoLines()].compactMap(\.self)
+      return ViewNode(.stack(.centred, nodes)).gap(0)
     default:
-      return ViewNode.centred([entry.icon(side: 32), words.twoLines()].compactMap(\.self), gap: 8).growing()
+      let nodes = [entry.icon(side: 32), words.twoLines()].compactMap(\.self)
+      return ViewNode(.stack(.centred, nodes)).gap(8).growing()
     }
   }
 
@@ -83,11 +85,5 @@ package enum DefinedView {
   /// A view for a terminal: the template's nodes, and below them the fields that no template draws.
   static func terminal(_ entry: DefinedEntry, _ nodes: [ViewNode]) -> ViewNode {
     .vertical(nodes + entry.others.map { .text("\($0.name): \($0.words)", .soft) })
-  }
-}
-
-extension ViewNode {
-  fileprivate static func centred(_ nodes: [ViewNode], gap: Double) -> ViewNode {
-    ViewNode(.stack(.centred, nodes)).gap(gap)
   }
 }
