@@ -8,7 +8,6 @@ package final class DefinitionTrial {
   private let registry: FeedRegistry
   private let feeds: FeedSet
   private let calendar: CivilCalendar
-  private let items: DefinedItems
   private let zones: TimeZones
   private var unfound: UnfoundPaths
 
@@ -20,7 +19,6 @@ package final class DefinitionTrial {
     registry = FeedRegistry([definition], zones: zones)
     feeds = FeedSet(registry)
     self.calendar = calendar
-    items = DefinedItems(definition)
     self.zones = zones
     unfound = UnfoundPaths(definition)
   }
@@ -46,9 +44,6 @@ package final class DefinitionTrial {
       let decoded = feed.decode(bytes, at: file.path, times: file.times)
       held.ingest(decoded, from: file, in: calendar)
       unfound.look(in: bytes, zones: zones)
-      if let session = decoded.session as? DefinedSession {
-        items.put(session, path: file.path, modified: file.modified, isUnusable: false, in: calendar)
-      }
       return decoded.problems(at: file.path, in: bytes)
     }
   }
@@ -73,7 +68,7 @@ package final class DefinitionTrial {
   package func unfoundPaths(in document: [UInt8]) -> [Problem] { unfound.problems(in: document, at: .root) }
 
   /// The items that count, by path and place.
-  package var foundItems: [FoundItem] { items.found }
+  package var foundItems: [FoundItem] { (feeds[definition.name] as? DefinedFeed)?.items.found ?? [] }
 
   /// Every kind's snapshot as of a moment, by the kinds' names.
   package func snapshots(at moment: Moment) -> [(kind: Kind, document: OutputDocument)] {
