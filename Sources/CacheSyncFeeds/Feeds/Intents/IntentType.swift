@@ -120,7 +120,7 @@ struct IntentValues {
     case .text: return json.string().map { .text($0) }
     case .path: return json.relativePath().map { .text($0) }
     case .number: return json.number(in: .notNegative).map { .number($0) }
-    case .day: return json.dayReference().map { .day($0) }
+    case .day: return json.dayReference(for: .ofTask).map { .day($0) }
     case .record(let noun):
       let place = json.place(ofValueAt: json.valueOffset)
       target = json.recordID().map { StoredIntent.Target(noun: noun, id: $0, place: place) }

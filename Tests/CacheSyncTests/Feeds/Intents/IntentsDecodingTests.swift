@@ -71,6 +71,24 @@ struct IntentsDecodingTests {
         == (isRequired ? [] : [true]))
   }
 
+  @Test(
+    "A due date that means none counts as absent, as in a file of tasks",
+    arguments: [
+      #""1970-01-01T00:00:00Z""#, #""0001-01-01T00:00:00Z""#, #""1899-12-30""#, "-978307200", #""2950-01-01""#,
+      #""9999-12-31T23:59:59Z""#, #""""#,
+    ])
+  func noDueDate(date: String) throws {
+    let reading = try Self.read(Self.intent("add-task", #","title":"t","dueDate":\#(date)"#)).reading
+    #expect(reading.defects.isEmpty)
+    #expect(reading.warnings.count == 1 && reading.warnings[0].message.contains("mean"), "\(reading.warnings)")
+    let intent = try #require(reading.session as? StoredIntent)
+    guard case .add(_, let due, _)? = intent.action as? TaskIntent else {
+      Issue.record("\(intent)")
+      return
+    }
+    #expect(due == nil)
+  }
+
   @Test("Fields of other types are ignored, whatever they contain and wherever the type is")
   func otherTypes() throws {
     let noise = #","title":[],"title":1e999,"taskId":null,"quantity":{},"dueDate":7,"x":0"#
