@@ -23,6 +23,18 @@ struct TimeZoneNamesTests {
     #expect(TimeZoneDatabase.names(inCompactForm: []).isEmpty)
   }
 
+  @Test(
+    "Of a fixed offset the name of that form is near, and not a zone of POSIX, whose sign is the other way round",
+    arguments: [
+      ("GMT+3", "GMT+03:00"), ("GMT-3", "GMT-03:00"), ("utc+1", "GMT+01:00"), ("UTC+0530", "GMT+05:30"),
+      ("GMT+5:30", "GMT+05:30"), ("UTC-11:00", "GMT-11:00"), ("UTC+0", "UTC"), ("Europe/Berln", "Europe/Berlin"),
+      ("GMT+24", nil), ("GMT+3x", nil),
+    ])
+  func offsets(name: String, near: String?) {
+    let found = TimeZoneDatabase().nearestName(to: name)
+    if let near { #expect(found == near) } else { #expect(found?.contains(":") != true) }
+  }
+
   @Test("The system's names are all zones of its database, and a database without a list has no names")
   func system() throws {
     let database = TimeZoneDatabase()

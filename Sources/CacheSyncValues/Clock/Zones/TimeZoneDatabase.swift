@@ -77,6 +77,17 @@ package struct TimeZoneDatabase: Sendable {
     }
   }
 
+  /// The name of that form for "GMT+3", "utc-03" or "UTC+0330"; nil for any other text.
+  static func fixedName(like name: String) -> String? {
+    let digits = name.dropFirst(4).filter { $0 != ":" }
+    guard ["gmt+", "gmt-", "utc+", "utc-"].contains(name.prefix(4).lowercased()), (1...4).contains(digits.count),
+      digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }), let number = Int(digits)
+    else { return nil }
+    let (hours, minutes) = digits.count > 2 ? (number / 100, number % 100) : (number, 0)
+    guard minutes < 60 else { return nil }
+    return fixedName(offset: (hours * 60 + minutes) * (name.contains("-") ? -60 : 60))
+  }
+
   /// The name of that form for an offset, or `UTC` for 0; nil if the offset has seconds or is a day or more.
   static func fixedName(offset: Int) -> String? {
     if offset == 0 { return "UTC" }

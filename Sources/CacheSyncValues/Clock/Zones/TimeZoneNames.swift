@@ -25,6 +25,8 @@ extension TimeZoneDatabase {
 
   /// The name that an unknown one most likely means, also without its area: "Berlin". This reads the list of names.
   package func nearestName(to name: String) -> String? {
+    // "Etc/GMT+3" is near "GMT+3", and three hours west.
+    if let fixed = TimeZoneDatabase.fixedName(like: name) { return fixed }
     // The old names of three letters are near every abbreviation.
     let names = ["UTC"] + namesInLowerCase.values.filter { $0.contains("/") }.sorted()
     return NearestName.of(name, among: names) ?? names.first { $0.hasSuffix("/" + name) }
