@@ -8,7 +8,7 @@ package enum OccurrenceLength {
   case days(Int)
 
   /// A length that no occurrence exceeds, except through changes of clocks.
-  var longestSeconds: Int64 {
+  package var longestSeconds: Int64 {
     switch self {
     case .wall(let seconds): seconds
     case .lasting(let duration): Int64(duration.days) * Gregorian.secondsPerDay + Int64(duration.seconds)

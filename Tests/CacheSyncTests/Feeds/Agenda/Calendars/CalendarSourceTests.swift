@@ -55,6 +55,14 @@ struct CalendarSourceTests {
     #expect(try lines(["events/a.ics": Calendars.text(head.replacing("200", with: "3"))]) == [])
   }
 
+  @Test("A series whose first start clocks skip keeps its length, which its other occurrences have")
+  func skippedStart() throws {
+    // Clocks go from 02:00 to 03:00 on that day, so the first one ends when it starts.
+    let end = "DTEND;TZID=Europe/Berlin:20260329T033000"
+    let found = try event("DTSTART;TZID=Europe/Berlin:20260329T023000\n\(end)\nRRULE:FREQ=DAILY")
+    #expect(found.contains(end), "\(found)")
+  }
+
   @Test(
     "A rule ends at a moment in UTC, whatever its end was, or on a day",
     arguments: [

@@ -111,13 +111,15 @@ extension CalendarEntry {
       properties: [.escaped("SUMMARY", title)])
     if let location { component.properties.append(.escaped("LOCATION", location)) }
     component.properties.append(.date("DTSTART", start.placed(in: calendar)))
-    switch length(calendar) {
+    let length = length(calendar)
+    switch length {
     case .days(let days):
       component.properties.append(.date("DTEND", CalendarMoment(start.wall.day.advanced(by: days))))
     case .lasting(let duration) where end > second:
       component.properties.append(.plain("DURATION", duration.description))
     case .wall, .lasting:
-      if case .at(let moment) = self.end, end > second {
+      // A first start that clocks skip has no length, but those after it do.
+      if case .at(let moment) = self.end, end > second || length.longestSeconds > 0 {
         component.properties.append(.date("DTEND", moment.placed(in: calendar)))
       }
     }
