@@ -22,6 +22,7 @@ struct DefinedEntry {
   var colour: ViewNode.Tint? { input["color"]?.string.flatMap { ViewNode.Tint(colour: $0) } }
   /// The sign of the content's tone, for those who cannot see its colour.
   var mark: String { DefinedWords.mark(of: input.content) }
+  var markedText: String? { text.map { mark + $0 } }
   var more: JSONValue? { input["more"] }
   var hasTitles: Bool { items.contains { $0.item["title"] != nil } }
 

@@ -4,7 +4,7 @@ extension DefinedView {
     guard let first = entry.items.first else { return message(entry) }
     switch entry.family {
     case .terminal: return terminal(entry, heading(entry) + rows(entry) + entry.input.more(entry.more))
-    case .accessoryInline: return .text(entry.text ?? first.title)
+    case .accessoryInline: return .text(entry.markedText ?? first.title)
     case .accessoryCircular: return number(entry)
     case .accessoryRectangular: return rectangular(entry, first)
     case .systemSmall:
@@ -67,7 +67,7 @@ extension DefinedView {
 
   private static func rectangular(_ entry: DefinedEntry, _ first: DefinedItemView) -> ViewNode {
     // In a horizontal stack of its own, the text is centred vertically.
-    if let text = entry.text { return .horizontal(.text(text, .ink, .headline).twoLines().growing()) }
+    if let text = entry.markedText { return .horizontal(.text(text, .ink, .headline).twoLines().growing()) }
     let detail = first.detail(entry).map { [ViewNode.text($0, .soft, .caption).optional(1)] } ?? []
     return .horizontal(.vertical([.text(first.title, .ink, .headline).twoLines()] + detail, gap: 4).growing())
   }

@@ -6,9 +6,10 @@ extension DefinedView {
     let value = entry.filled("value")
     let unit = value == nil ? nil : entry.filled("unit")
     let inside = value ?? entry.input.percent(entry.input["progress"])
-    let text = entry.text.map { [ViewNode.text($0)] } ?? []
+    let text = entry.markedText.map { [ViewNode.text($0)] } ?? []
     func ring(_ diameter: Double, _ size: ViewNode.Size) -> ViewNode {
       let unit = unit.map { [ViewNode.label($0, .soft, .micro)] } ?? []
+      let inside = (entry.family == .accessoryCircular ? entry.mark : "") + inside
       return .ring(
         progress, ViewNode(.stack(.centred, [.label(inside, .ink, size)] + unit)).gap(0), tint, diameter: diameter)
     }
@@ -16,9 +17,9 @@ extension DefinedView {
     case .terminal:
       let words = ViewNode.label([inside, unit].compactMap(\.self).joined(separator: " "))
       // A label, so that the bar does not cut it.
-      let text = entry.text.map { [ViewNode.label($0)] } ?? []
+      let text = entry.markedText.map { [ViewNode.label($0)] } ?? []
       return terminal(entry, [.horizontal([.ring(progress, words, tint)] + text)] + rows(entry) + more(entry))
-    case .accessoryInline: return .text(entry.text ?? inside)
+    case .accessoryInline: return .text(entry.markedText ?? entry.mark + inside)
     case .accessoryCircular: return ring(64, .headline)
     case .accessoryRectangular:
       return .horizontal([ring(48, .caption)] + text.map { $0.twoLines().growing() })

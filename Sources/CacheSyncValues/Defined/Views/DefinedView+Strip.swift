@@ -13,10 +13,10 @@ extension DefinedView {
         entry,
         heading(entry) + now + [.label(line.joined(separator: " "))] + extremes(entry).map { .text($0, .soft) }
           + more(entry))
-    case .accessoryInline: return .text(entry.text ?? extremes(entry).first ?? entry.title ?? .missing)
-    case .accessoryCircular: return .centred(.label(currentValue(entry), entry.tint ?? .ink, .number))
+    case .accessoryInline: return .text(entry.markedText ?? extremes(entry).first ?? entry.title ?? .missing)
+    case .accessoryCircular: return .centred(.label(entry.mark + currentValue(entry), entry.tint ?? .ink, .number))
     case .accessoryRectangular:
-      let text = entry.text.map { [ViewNode.text($0, .ink, .caption)] } ?? []
+      let text = entry.markedText.map { [ViewNode.text($0, .ink, .caption)] } ?? []
       return .vertical(text + [bars(strip, entry)] + cut(entry), gap: 4)
     case .systemSmall:
       let now = current(entry, .headline)
@@ -103,9 +103,8 @@ extension DefinedView {
     entry.items.last { $0.isInForce(at: entry.input.moment) }
   }
 
-  /// The value of the item in force, otherwise of the first item with a value.
+  /// The value of the item in force.
   private static func currentValue(_ entry: DefinedEntry) -> String {
-    DefinedWords.words(
-      (current(entry) ?? entry.items.first { $0.value != nil })?.item["value"], in: entry.input.language)
+    DefinedWords.words(current(entry)?.item["value"], in: entry.input.language)
   }
 }

@@ -7,7 +7,7 @@ extension DefinedView {
     guard let name = columns.first?.name else { return list(entry) }
     switch entry.family {
     case .terminal: return terminal(entry, heading(entry) + tableRows(entry) + more(entry))
-    case .accessoryInline: return .text(entry.text ?? first.words(first.item[name]))
+    case .accessoryInline: return .text(entry.markedText ?? first.words(first.item[name]))
     case .accessoryCircular: return number(entry)
     case .accessoryRectangular: return grid(entry, columns.prefix(2), rows: 3, hasHeader: false)
     case .systemSmall: return .vertical(heading(entry) + [grid(entry, columns.prefix(2), rows: 6)], gap: 8)

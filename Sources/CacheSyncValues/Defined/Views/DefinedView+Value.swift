@@ -10,7 +10,7 @@ extension DefinedView {
       let text = entry.text.map { [ViewNode.text($0, .soft)] } ?? []
       return terminal(
         entry, [.vertical([ViewNode(.row(entry.icon, [words] + text))])] + rows(entry) + more(entry))
-    case .accessoryInline: return .text(entry.text ?? [value, unit].compactMap(\.self).joined(separator: " "))
+    case .accessoryInline: return .text(entry.markedText ?? [value, unit].compactMap(\.self).joined(separator: " "))
     case .accessoryCircular:
       let below = unit.map { [ViewNode.label($0, .soft, .micro)] } ?? []
       return ViewNode(.stack(.centred, [.label(value, entry.tint ?? .ink, .number)] + below)).gap(0)

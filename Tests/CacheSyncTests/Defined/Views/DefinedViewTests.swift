@@ -194,6 +194,15 @@ struct DefinedViewTests {
     #expect(try node(#"{"progress":0.5,"tone":"bad"}"#, .systemSmall).rings.map(\.tint) == [.red])
   }
 
+  @Test("The tone of a content has its mark in each family of each template", arguments: contents, ViewFamily.allCases)
+  func marks(content: (template: DefinedKind.Template, json: String), family: ViewFamily) throws {
+    // A table has no room for more than its items there.
+    if content.template == .table, family == .accessoryRectangular { return }
+    let text = content.json.contains(#""text":"#) ? "" : #""text":"t","#
+    let toned = content.json.replacing(#""count":"#, with: #""tone":"bad",\#(text)"count":"#)
+    #expect(try node(toned, family, as: content.template).texts.contains { $0.words.hasPrefix("!! ") })
+  }
+
   @Test("A small card has details below only if the text keeps its second line")
   func smallDetails() throws {
     func words(_ count: Int) throws -> [String] {
