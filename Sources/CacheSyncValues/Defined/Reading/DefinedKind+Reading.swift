@@ -68,10 +68,9 @@ extension Shape where Value == DefinedKind {
         if !template.isMet(by: kind) {
           member.fail("the template '\(template.rawValue)' needs \(template.need)", at: "template")
         }
-        if template == .strip, names.hasStart, kind.hours.isEmpty, let value = member["template"],
-          Set(kind.shows).isDisjoint(with: [.now, .next])
-        {
-          member.reader?.warn(#"what is now stays that of midnight: give 'values' one with "of": "now""#, at: value)
+        if template == .strip, names.hasStart, !kind.followsItems, let value = member["template"] {
+          let advice = #"give 'content' a text of a value with "of": "now""#
+          member.reader?.warn("what is now stays that of midnight: \(advice)", at: value)
         }
         if template == .ring || template == .strip, let reader = member.reader, let name = template.needed.name,
           let value = member[template.needed.texts]?.member(name)
@@ -94,6 +93,17 @@ extension KnownNames {
     var known = self
     for name in others where !knows(name) { known.elsewhere[name] = reason }
     return known
+  }
+}
+
+extension DefinedKind {
+  /// Whether its content changes when an item begins.
+  fileprivate var followsItems: Bool {
+    let moving: [ValueRule.Choice?] = [.show(.now), .show(.next)]
+    let names = values.filter { moving.contains($0.of) }.map { ExactText($0.name) }
+    let texts = content.flatMap { $0.cases.map(\.text) + [$0.text] }
+    return show == .now || show == .next
+      || texts.contains { $0.parts.contains { if case .value(let name, _) = $0 { names.contains(name) } else { false } } }
   }
 }
 

@@ -98,15 +98,16 @@ struct DefinedReadingTests {
     "A strip whose kind has no entry when its items begin is a warning",
     arguments: [
       (#""show":"today""#, true), (#""show":"all","values":{"a":{"of":"week","count":true}}"#, true),
-      (#""show":"now""#, false), (#""show":"next""#, false), (#""show":"today","hours":[6,12,18]"#, false),
-      (#""show":"today","values":{"n":{"of":"now","first":"p"}}"#, false),
+      (#""show":"now""#, false), (#""show":"next""#, false), (#""show":"today","hours":[6,12,18]"#, true),
+      (#""show":"today","values":{"n":{"of":"now","first":"p"}}"#, true),
+      (#""show":"today","values":{"n":{"of":"now","first":"p"}},"content":{"text":"{n:0.0} ct"}"#, false),
     ])
   func stripsOfMidnight(show: String, isWarned: Bool) throws {
     let items = #""items":{"each":"$[*]","start":"@.s","fields":{"p":"@.p"}}"#
     let kind = #"{\#(show),"template":"strip","items":{"value":"{p}"}}"#
     let read = DefinitionsFeed.read(Array(#"{"version":1,\#(items),"kinds":{"bins":\#(kind)}}"#.utf8), named: "bins")
     #expect(read.definition != nil)
-    let warning = #"what is now stays that of midnight: give 'values' one with "of": "now""#
+    let warning = #"what is now stays that of midnight: give 'content' a text of a value with "of": "now""#
     #expect(read.problems.map(\.message) == (isWarned ? [warning] : []))
     #expect(read.problems.allSatisfy { $0.severity == .warning })
   }
