@@ -79,7 +79,11 @@ extension Routes {
     do {
       return try read(page.reader)
     } catch {
-      if case .missing(let name) = error { throw .absent(String(name.prefix { $0 != "." })) }
+      if case .missing(let name) = error {
+        let files = (try? page.reader.published("manifest.json")).flatMap { JSONValue($0)?["files"]?.object } ?? [:]
+        let kinds = files.map { String($0.key.dropLast(".json".count)) }.sorted()
+        throw .absent(String(name.prefix { $0 != "." }), among: kinds)
+      }
       throw Refusal(status: .serviceUnavailable, message: "\(error)")
     }
   }

@@ -52,8 +52,8 @@ struct Refusal: Error, Equatable {
   /// - Parameter own: the kinds of the cache.
   static func absent(_ kind: String, among own: [String] = []) -> Refusal {
     let known = KnownKind.all.map(\.name) + own
-    let near = known.contains(kind) ? nil : NearestName.of(kind, among: known)
-    let advice = near.map { "did you mean \($0)?" } ?? "drop a session file of its feed"
+    let near = NearestName.of(kind, among: known).map { "did you mean \($0)?" }
+    let advice = known.contains(kind) ? "drop a session file of its feed" : near ?? "/kinds.json lists what it has"
     return Refusal(status: .notFound, message: "the cache has no \(kind) yet: \(advice)")
   }
 
