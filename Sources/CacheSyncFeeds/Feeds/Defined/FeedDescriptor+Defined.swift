@@ -3,7 +3,7 @@ extension FeedDescriptor {
   convenience init(_ definition: FeedDefinition, zones: TimeZones) {
     self.init(
       definition.name, claims: definition.files.claims, kinds: definition.kinds.map { Kind($0, of: definition) },
-      intents: definition.marks.map { IntentType(mark: $0, of: definition.name) },
+      intents: definition.marks.map { IntentType(mark: $0.wrappedValue, of: definition.name) },
       calendar: { feeds, moment in (feeds[definition.name] as? DefinedFeed)?.exported(at: moment) ?? [] },
       feed: { DefinedFeed(definition) },
       decoder: { document in

@@ -39,11 +39,7 @@ package struct FeedDefinition: Sendable, Equatable {
   /// Overrides the cache's setting.
   package var staleAfter: Duration?
   /// The boolean fields that readers may set by an intent.
-  package var marks: [String] {
-    get { exactMarks.map(\.wrappedValue) }
-    set { exactMarks = newValue.map { ExactText($0) } }
-  }
-  private var exactMarks: [ExactText] = []
+  package var marks: [ExactText] = []
   /// Replacements for the English words of formats, keyed by the English words.
   package var words: TextMap<ExactText> = [:]
   package var items: ItemRules

@@ -80,8 +80,7 @@ extension ItemRules {
   fileprivate var takeElements: Bool {
     fields.contains { field in
       field.from.contains { path in
-        guard path.root == .item, let first = path.selectors.first else { return path.root == .item }
-        return if case .index = first { true } else { false }
+        path.root == .item && path.selectors.first.map { if case .index = $0 { true } else { false } } ?? true
       }
     }
   }

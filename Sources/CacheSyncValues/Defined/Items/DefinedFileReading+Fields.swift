@@ -35,7 +35,7 @@ extension DefinedFileReading {
         value = rule.computed(converted, less: operand(rule.less, of: place), per: operand(rule.per, of: place))
       }
       // A mark is false if neither the file nor an intent sets it.
-      if value == .null, definition.marks.contains(where: { isSameText($0, rule.name) }) { value = .bool(false) }
+      if value == .null, definition.marks.contains(ExactText(rule.name)) { value = .bool(false) }
       open.item.values.append(value)
       open.nodes.append(node)
     }

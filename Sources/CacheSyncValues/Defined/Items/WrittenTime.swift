@@ -115,22 +115,14 @@ package enum WrittenTime {
   package var isAbsolute: Bool { if case .instant = self { true } else { false } }
 
   /// The moment on one scale for absolute and local times. Local ones count as if they were UTC.
-  package var seconds: Int {
-    switch self {
-    case .instant(let instant): Int(instant.seconds)
-    case .local(let day, let second): Int(CivilCalendar(.utc).start(of: day).seconds) + (second ?? 0)
-    }
-  }
+  package var seconds: Int { Int(moment.seconds) }
+
+  private var moment: Instant { DefinedItem.Time(self).preciseInstant(in: CivilCalendar(.utc)) }
 
   /// Whether a date counts as none: up to 1900-01-01, or from 2900-01-01 on. What repeats may start earlier, and an end
   /// or the time when a file was written, may be later.
   func isNoDate(for use: DefinedFileReading.TimeUse) -> Bool {
-    let moment =
-      switch self {
-      case .instant(let moment): moment
-      case .local(let day, _): CivilCalendar(.utc).start(of: day)
-      }
-    return switch use {
+    switch use {
     case .start(let repeats): moment.isBeforeDates && !repeats || moment.isAfterDates
     case .end, .updated: moment.isBeforeDates
     }

@@ -22,7 +22,7 @@ final class ItemLookup {
   init(_ definition: FeedDefinition, _ items: [ResolvedItem], _ marks: MarksInForce) {
     self.items = items
     fields = definition.items.fieldPlaces
-    let markNames = Set(definition.marks.map { ExactText($0) })
+    let markNames = Set(definition.marks)
     self.markNames = markNames
     fieldSlots = definition.items.fields.enumerated().map { index, field in
       markNames.contains(ExactText(field.name)) ? .mark(field.name, field: index) : .field(index)
@@ -95,8 +95,7 @@ final class ItemLookup {
 
   /// The candidates for which all conditions hold.
   func filter(_ candidates: [Candidate], _ conditions: [Condition]) -> [Candidate] {
-    if conditions.isEmpty { return candidates }
-    return candidates.filter { hold(conditions, for: $0) }
+    conditions.isEmpty ? candidates : candidates.filter { hold(conditions, for: $0) }
   }
 
   private func slot(_ field: Condition.Field) -> Slot {

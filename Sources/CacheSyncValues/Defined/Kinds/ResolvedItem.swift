@@ -95,10 +95,7 @@ struct NextStarts {
 extension DefinedItem.Time {
   /// In whole seconds; for a day, its first instant.
   func instant(in calendar: CivilCalendar) -> Instant {
-    switch point {
-    case .instant(let instant): Instant(seconds: instant.clamped.seconds)
-    case .wall(let wall): calendar.firstInstant(at: wall)
-    }
+    Instant(seconds: preciseInstant(in: calendar).clamped.seconds)
   }
 
   /// The moment of an end: its time, or the end of its day.

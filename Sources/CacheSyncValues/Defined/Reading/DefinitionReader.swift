@@ -46,10 +46,8 @@ package final class DefinitionReader {
 
   // MARK: Defects
 
-  package func fail(_ message: String, at value: LocatedValue) { fail(message, at: value.offset) }
-
-  func fail(_ message: String, at offset: Int) {
-    defects.append(JSONDefect(offset: offset, message: message, place: .value))
+  package func fail(_ message: String, at value: LocatedValue) {
+    defects.append(JSONDefect(offset: value.offset, message: message, place: .value))
   }
 
   func warn(_ message: String, at value: LocatedValue) {
@@ -68,7 +66,8 @@ package final class DefinitionReader {
 
   /// Records a defect inside a string.
   func fail(_ defect: TextDefect, in string: LocatedValue) {
-    fail(defect.message, at: document.offset(ofByte: defect.offset, inStringAt: string.offset))
+    let offset = document.offset(ofByte: defect.offset, inStringAt: string.offset)
+    defects.append(JSONDefect(offset: offset, message: defect.message, place: .value))
   }
 
   package func fail(expecting expected: String, at value: LocatedValue) {

@@ -140,7 +140,8 @@ extension Shape where Value == FeedDefinition {
       // With several files, the id decides which item counts, before the item has times.
       let isOneFile = if case .named = definition.files.first { definition.files.count == 1 } else { false }
       let items = member(
-        "items", .items(marks: definition.marks, idKnowsStart: definition.use == .newest || isOneFile),
+        "items",
+        .items(marks: definition.marks.map(\.wrappedValue), idKnowsStart: definition.use == .newest || isOneFile),
         "Where items are in a file, what is known of each, and when each is in force.", is: .required)
       if let items, items.id == nil, let mark = member["marks"]?.elements?.first {
         member.reader?.fail("marks need 'id' in 'items'", at: mark)
@@ -264,15 +265,15 @@ extension Shape where Value == Duration {
   }
 }
 
-extension Shape where Value == [String] {
+extension Shape where Value == [ExactText] {
   fileprivate static var marks: Shape {
-    list(of: .mark).then { reader, value, marks in
+    Shape<[String]>.list(of: .mark).then { reader, value, marks in
       var known: Set<ExactText> = []
       for element in value.elements ?? [] {
         guard let mark = element.text, !known.insert(ExactText(mark)).inserted else { continue }
         reader.fail("the mark \(quotedName(mark)) comes twice", at: element)
       }
-      return marks
+      return marks.map { ExactText($0) }
     }
     .with(#"{ "uniqueItems": true }"#)
   }

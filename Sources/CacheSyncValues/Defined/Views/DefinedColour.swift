@@ -29,12 +29,10 @@ extension ViewNode.Tint {
   /// Red, green and blue, 0...255.
   private static func parts(_ digits: Substring.UTF8View) -> (red: Int, green: Int, blue: Int)? {
     let values = digits.prefix(7).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard values.count == digits.count else { return nil }
-    switch values.count {
-    case 3: return (values[0] * 17, values[1] * 17, values[2] * 17)
-    case 6: return (values[0] * 16 + values[1], values[2] * 16 + values[3], values[4] * 16 + values[5])
-    default: return nil
-    }
+    // "#abc" is "#aabbcc".
+    let all = values.count == 3 ? values.flatMap { [$0, $0] } : values
+    guard values.count == digits.count, all.count == 6 else { return nil }
+    return (all[0] * 16 + all[1], all[2] * 16 + all[3], all[4] * 16 + all[5])
   }
 
   private static func nearest(to colour: (red: Int, green: Int, blue: Int)) -> ViewNode.Tint {
