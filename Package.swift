@@ -42,7 +42,7 @@ let package = Package(
     .systemLibrary(name: "CInotify", providers: [.apt(["libinotifytools0-dev"])]),
     .target(name: "CLinux"),
     // The languages other than English, as files of data inside the program.
-    .target(name: "CLanguages", exclude: ["Formats", "Texts"]),
+    .target(name: "CLanguages", exclude: ["Formats", "Names.json", "Texts"]),
     // Descriptors, whole files, the lock, inotify, threads and the event loop, pauses, text for people, exit statuses.
     .target(
       name: "CacheSyncSystem",

@@ -14,7 +14,7 @@ let package = Package(
   targets: [
     .target(
       name: "CLinux", cSettings: [.unsafeFlags(["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"])]),
-    .target(name: "CLanguages", exclude: ["Formats", "Texts"]),
+    .target(name: "CLanguages", exclude: ["Formats", "Names.json", "Texts"]),
     .target(
       name: "CacheSyncSystem", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]

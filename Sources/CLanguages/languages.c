@@ -5,6 +5,9 @@
 // Swift compiles C as C17, where clang has this as an extension.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const char names[] = {
+#embed "Names.json"
+};
 static const char en_US_texts[] = {
 #embed "Texts/en-US.json"
 };
@@ -152,4 +155,9 @@ struct clanguages_data clanguages_language(const char *tag) {
   LANGUAGE("zh-Hans", zh_Hans)
   LANGUAGE("zh-Hant", zh_Hant)
   return (struct clanguages_data){0};
+}
+
+const char *clanguages_names(size_t *length) {
+  *length = sizeof names;
+  return names;
 }

@@ -16,4 +16,7 @@ struct clanguages_data {
 // The data of a language by its tag, such as "pt-BR". For a tag without data, and for "en", everything is 0.
 struct clanguages_data clanguages_language(const char *tag);
 
+// The words of members' names in files of all languages, by what they say, as JSON without a byte 0 at its end.
+const char *clanguages_names(size_t *length);
+
 #endif

@@ -64,6 +64,13 @@ public final class Language: Sendable {
     JSONValue.parse(UnsafeRawBufferPointer(start: bytes, count: length))?.object ?? [:]
   }
 
+  /// The words of members' names in files, in all languages together, by what they say (`Names.json`).
+  package static let memberNames: TextMap<JSONValue> = {
+    var length = 0
+    let names = clanguages_names(&length)
+    return members(names, length)
+  }()
+
   /// As few forms as the texts need: one, two, or four. That of other numbers takes the place of a missing one.
   private static func forms(_ name: String, _ texts: TextMap<JSONValue>) -> String? {
     guard let other = texts[name + "_other"]?.string else { return nil }

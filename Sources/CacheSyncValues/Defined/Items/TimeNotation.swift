@@ -45,13 +45,24 @@ package struct TimeNotation {
     return [iso, rfc822] + patterns(days.flatMap { day in times.map { day + $0 } }, for: .day)
   }()
 
-  /// The day of an RFC 5545 rule that a weekday is.
-  package static func weekday(_ text: String) -> String? {
-    let text = text.lowercased()
-    let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-    let german = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"]
-    let place = days.firstIndex { [$0, String($0.prefix(3)), String($0.prefix(2))].contains(text) }
-    return (place ?? german.firstIndex(of: text)).map { days[$0].prefix(2).uppercased() }
+  /// The days of RFC 5545 rules that texts are, if all are weekdays in one of the languages.
+  package static func weekdays(_ texts: Set<String>) -> [String: String]? {
+    if texts.contains(where: { $0.utf8.count > 32 }) || texts.isEmpty { return nil }
+    return names.lazy.compactMap { names in
+      let days = texts.compactMap { text in names[text.lowercased()].map { (text, $0) } }
+      return days.count < texts.count ? nil : Dictionary(uniqueKeysWithValues: days)
+    }.first
+  }
+
+  /// Each language's names of weekdays. English ones may also have two letters.
+  private static let names: [[String: String]] = LanguageTag.allCases.map { tag in
+    let formats = Language.with(tag).formats
+    let english = tag == .english ? formats.weekdays.map { String($0.prefix(2)) } : []
+    let all = [formats.weekdays, formats.shortWeekdays, formats.shortWeekdaysInDates, formats.columnWeekdays, english]
+    let pairs = all.flatMap { zip($0, LocaleFormats.english.weekdays) }
+    return Dictionary(pairs.filter { $0.0.utf8.count > 1 }.map { ($0.lowercased(), $1.prefix(2).uppercased()) }) {
+      first, _ in first
+    }
   }
 }
 

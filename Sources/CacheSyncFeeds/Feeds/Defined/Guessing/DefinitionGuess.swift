@@ -17,56 +17,45 @@ package struct DefinitionGuess: Sendable {
   package static func withoutSample(named name: String, because reason: String = "no sample was given") -> Self {
     let sample = #"{"items":[{"title":"First","start":"2026-11-24T10:00"}]}"#
     let moment = Moment(Instant(seconds: 1_795_478_400), calendar: CivilCalendar(.utc), firstWeekday: .monday)
-    let guess = tables(of: Array(sample.utf8), at: moment).flatMap { tables in
-      read(Array(sample.utf8), tables, named: name, TimeZones(environment: nil), moment)
-    }
+    let frame = SampleFrame(Array(sample.utf8), TimeZones(environment: nil), moment)
+    let document = frame.flatMap { read($0, named: name) }?.document
     let reasons = ["\(reason): the definition reads files such as \(sample)"]
-    return Self(document: guess?.document ?? "{}\n", reasons: reasons, isUseful: false)
-  }
-
-  private static func tables(of bytes: [UInt8], at moment: Moment) -> SampleTables? {
-    bytes.withUnsafeBytes { bytes in
-      let (tree, defects) = JSONTree.read(bytes, strictly: true)
-      return defects.isEmpty ? tree.map { SampleTables($0, now: moment.instant) } : nil
-    }
+    return Self(document: document ?? "{}\n", reasons: reasons, isUseful: false)
   }
 
   /// Guesses a definition that reads the sample, and shows something of it at the moment; nil if it is not JSON.
   package static func of(_ bytes: [UInt8], named name: String, zones: TimeZones, at moment: Moment) -> Self? {
-    guard let tables = tables(of: bytes, at: moment) else { return nil }
-    let large = tables.all.first { $0.count > DefinedFileReading.mostItems }
-    let reason = large.map { "\($0.each) has \($0.count) items, and a file may have 10,000" }
-    guard var guess = read(bytes, tables, named: name, zones, moment) else {
-      return .withoutSample(named: name, because: reason ?? "nothing was found in the sample")
+    guard let frame = SampleFrame(bytes, zones, moment) else { return nil }
+    var guess = read(frame, named: name) ?? withoutSample(named: name, because: "nothing was found in the sample")
+    for table in frame.tables where table.count > DefinedFileReading.mostItems {
+      guess.reasons.append("left out: \(table.each) has \(table.count) items, and a file may have 10,000")
     }
-    if let reason { guess.reasons.append("left out: \(reason)") }
     return guess
   }
 
   /// The best guess that reads the sample. Only the first items were looked at, so a guess may be wrong for a later one.
-  private static func read(
-    _ bytes: [UInt8], _ tables: SampleTables, named name: String, _ zones: TimeZones, _ moment: Moment
-  ) -> Self? {
-    let drafts = DefinitionDraft.all(in: tables.all, SampleFrame(tables, zones, moment)).prefix(4)
+  private static func read(_ frame: SampleFrame, named name: String) -> Self? {
     // Each is as much work as a reading.
-    for var draft in drafts.flatMap({ $0.times == nil ? [$0] : [$0, $0.untimed] }) {
-      guard let items = items(of: draft.document(named: name), in: bytes, named: name, zones, moment) else { continue }
-      let isRead = draft.times == nil ? !items.isEmpty || draft.table.count == 0 : items.contains { $0.times != nil }
-      if !isRead { continue }
-      draft.choose(for: items.compactMap(\.times), at: moment)
-      let (document, cautions) = (draft.document(named: name), draft.labels.cautions)
-      return Self(document: document, reasons: draft.reasons, cautions: cautions, isUseful: draft.isLabelled)
+    for draft in DefinitionDraft.all(in: frame).prefix(4) {
+      for times in draft.times == nil ? [nil] : [draft.times, nil] {
+        var draft = draft
+        draft.times = times
+        guard let items = items(of: draft.document(named: name), in: frame, named: name) else { continue }
+        let isRead = times == nil ? !items.isEmpty || draft.table.count == 0 : items.contains { $0.times != nil }
+        if !isRead { continue }
+        draft.choose(for: items.compactMap(\.times))
+        let (document, cautions) = (draft.document(named: name), draft.labels.cautions)
+        return Self(document: document, reasons: draft.reasons, cautions: cautions, isUseful: draft.isLabelled)
+      }
     }
     return nil
   }
 
-  private static func items(
-    of document: String, in bytes: [UInt8], named name: String, _ zones: TimeZones, _ moment: Moment
-  ) -> [FoundItem]? {
+  private static func items(of document: String, in frame: SampleFrame, named name: String) -> [FoundItem]? {
     guard let definition = DefinitionsFeed.read(Array(document.utf8), named: name).definition,
-      let session = bytes.withUnsafeBytes({ definition.session(in: $0, zones: zones).session })
+      let session = frame.bytes.withUnsafeBytes({ definition.session(in: $0, zones: frame.zones).session })
     else { return nil }
-    let (items, path) = (DefinedItems(definition), CachePath("sample.json"))
+    let (items, path, moment) = (DefinedItems(definition), CachePath("sample.json"), frame.moment)
     items.put(session, path: path, modified: moment.instant, isUnusable: false, in: moment.calendar)
     return items.found
   }
@@ -83,7 +72,7 @@ package struct DefinitionGuess: Sendable {
 private struct DefinitionDraft {
   let table: SampleTable
   private(set) var labels: GuessedLabels
-  private(set) var times: GuessedTimes?
+  fileprivate(set) var times: GuessedTimes?
   private let frame: SampleFrame
   private var timeZone: String? { frame.zone?.path }
   /// What is shown, as members of the kind, and why; and the text for all items.
@@ -104,14 +93,9 @@ private struct DefinitionDraft {
     if table.kind == .document, times?.columns.rank == .past || isOver { times = nil }
   }
 
-  var untimed: DefinitionDraft {
-    var draft = self
-    draft.times = nil
-    return draft
-  }
   var isLabelled: Bool { labels.title != nil || labels.value != nil }
-  static func all(in tables: [SampleTable], _ frame: SampleFrame) -> [DefinitionDraft] {
-    let all = tables.map { DefinitionDraft($0, frame) }
+  static func all(in frame: SampleFrame) -> [DefinitionDraft] {
+    let all = frame.tables.map { DefinitionDraft($0, frame) }
     var drafts = all.filter { draft in !all.contains { draft.belongs(to: $0) } }
     for place in drafts.indices where drafts[place].times?.isOwn ?? false {
       for other in drafts where other.times == nil {
@@ -133,25 +117,20 @@ private struct DefinitionDraft {
   private func belongs(to other: DefinitionDraft) -> Bool {
     guard table.each != other.table.each, table.each.hasPrefix(other.table.each) else { return false }
     let names = table.names.dropFirst(other.table.names.count).flatMap { SampleWords.of($0) }
-    let (hasTitle, hasOwnTime) = (other.labels.titleDiffers, times?.isOwn ?? false)
-    if hasTitle && names.contains(where: SampleWords.subordinate.contains) { return true }
+    let hasTitle = other.labels.titleDiffers
+    if hasTitle && names.hasAny(of: [.subordinate]) { return true }
     if other.table.kind == .document {
       // The log of a device beside its values.
       let isSmall = !table.isKeyed && (table.isScalars || table.count == 1) && times == nil
       return table.kind == .document || isSmall && hasTitle && other.labels.valueIsClear
     }
-    // A time or a value that the other lacks makes it an item all the same.
-    let isExact = times?.hasTime ?? false && !(other.times?.hasTime ?? false)
-    let hasMore = hasOwnTime && (other.times == nil || isExact) || labels.value != nil && other.labels.value == nil
-    if labels.title != nil, !labels.titleDiffers, other.labels.title != nil, !hasMore { return true }
     // Items that have the other's time need not be shown apart from it, unless the other has no name.
-    guard other.times?.isOwn ?? false, !hasOwnTime else { return false }
-    if hasTitle { return other.table.count > 1 }
-    return other.labels.value != nil && (table.isKeyed || table.count <= other.table.count)
+    guard other.times?.isOwn ?? false, !(times?.isOwn ?? false) else { return false }
+    return hasTitle || other.labels.value != nil && (table.isKeyed || table.count <= other.table.count)
   }
 
-  mutating func choose(for items: [Range<Instant>], at moment: Moment) {
-    let now = moment.instant
+  mutating func choose(for items: [Range<Instant>]) {
+    let (moment, now) = (frame.moment, frame.moment.instant)
     let next = items.filter { $0.upperBound > now }.map(\.lowerBound).min()
     let within = [7, 14, 31, 92, 183, 366].first { days in
       next.map { $0 <= moment.calendar.sameWallTime(as: now, addingDays: days) } ?? false
@@ -178,7 +157,7 @@ private struct DefinitionDraft {
   }
 
   private var fields: [(String, String?)] {
-    let words = Set(times?.weekday?.texts ?? []).sorted().map { ($0, TimeNotation.weekday($0)?.quoted) }
+    let words = (times?.weekday?.weekdays ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, Optional($0.value.quoted)) }
     let rules = (times?.rule?.rules ?? []).filter { $0.text != $0.rule }.map { ($0.text, Optional($0.rule.quoted)) }
     let isNumber = labels.value.map { $0.shape == .number && !$0.texts.isEmpty } ?? false
     return [
@@ -239,7 +218,7 @@ private struct DefinitionDraft {
   /// How items would follow one another from the start that they share.
   private var stepHint: String? {
     guard let times, let step = times.step, let start = times.columns.first else { return nil }
-    let (name, isWeek) = (step.ownWords.last ?? "step", step.isNamed(["week", "weeks"]))
+    let (name, isWeek) = (step.ownWords.last ?? "step", step.isNamed(.weeks))
     return #"items.start: { "day": "\#(start.path)", "plus": "P{\#(name)}\#(isWeek ? "W" : "D")" }, with "#
       + #""\#(name)": "\#(step.path)" in items.fields, if it counts \#(isWeek ? "weeks" : "days") from the start"#
   }
@@ -265,7 +244,9 @@ private struct DefinitionDraft {
   private var unused: String? {
     let used = String.object(fields + rules)
     let rest = table.columns.filter { !$0.isKey && !used.contains($0.path.quoted) }
-    let lists = frame.lists.filter { table.kind == .columns ? !$0.hasPrefix(table.each) : !table.each.hasPrefix($0) }
+    let lists = frame.tables.filter { $0.kind != .document }.map(\.each).filter {
+      table.kind == .columns ? !$0.hasPrefix(table.each) : !table.each.hasPrefix($0)
+    }
     let paths = rest.filter { $0.shape == .flag }.map(\.path) + lists + rest.filter { $0.shape != .flag }.map(\.path)
     let more = paths.count > 20 ? " and \(paths.count - 20) more" : ""
     return paths.isEmpty ? nil : paths.prefix(20).joined(separator: ", ") + more

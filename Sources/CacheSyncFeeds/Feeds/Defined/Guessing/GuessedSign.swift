@@ -8,24 +8,24 @@ struct GuessedSign {
 
   /// - Parameter isTask: whether an item may be done. A payment that is completed counts.
   init?(_ column: SampleColumn, isTask: Bool) {
-    var known: Set<ExactText> = []
-    let all = column.values.compactMap(\.self).filter { known.insert($0.identity).inserted }
-    let words = column.ownWords.filter { !SampleWords.time.union(["is", "was", "has", "been"]).contains($0) }
-    let word = words.count == 1 ? words[0] : words.first { ["cancelled", "canceled"].contains($0) } ?? ""
-    let isDone = isTask && column.isOwn && column.hasAny(of: SampleWords.done)
+    let all = column.different
+    let words = column.ownWords.filter { ![$0].hasAny(of: [.time, .helping]) }
+    let word = words.count == 1 ? words[0] : words.first(where: SampleWords.cancelled.contains) ?? ""
+    let isDone = isTask && column.isOwn && column.hasAny(of: .done)
     let isOff = isDone || SampleWords.off.contains(word)
-    let isFlag = isDone || (isOff || SampleWords.on.contains(word)) && !column.hasAny(of: SampleWords.others)
+    let isFlag = isDone || (isOff || SampleWords.on.contains(word)) && !column.hasAny(of: .others)
+    let pair = Self.flags?.array?.first { all.allSatisfy(($0.array ?? []).contains) }?.array
     (name, self.column) = (isDone ? "done" : isFlag ? word : "status", column)
-    if isFlag, isOff, column.shape == .moment, !column.hasAny(of: SampleWords.end) {
+    if isFlag, isOff, column.shape == .moment, !column.hasAny(of: .end) {
       values = nil
-    } else if isFlag, let pair = Self.flags?.array?.first(where: { all.allSatisfy(($0.array ?? []).contains) })?.array {
+    } else if isFlag, let pair {
       values = [pair[isOff ? 1 : 0]]
     } else {
       // "Cancelled", and of a status also "STATUS_CANCELED" and "https://schema.org/EventCancelled".
-      let most = column.hasAny(of: ["status", "state", "relationship"]) ? 5 : 1
+      let most = column.hasAny(of: .status) ? 5 : 1
       let found = all.filter { value in
         let words = SampleWords.of(value.string ?? "")
-        return words.count <= most && !words.contains("not") && !SampleWords.off.isDisjoint(with: words)
+        return words.count <= most && !words.contains("not") && words.hasAny(of: [.off])
       }
       if found.isEmpty { return nil }
       values = found

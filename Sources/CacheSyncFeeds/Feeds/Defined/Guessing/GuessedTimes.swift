@@ -16,15 +16,14 @@ struct GuessedTimes {
   /// Where the time is, if some items have none; they are left out.
   private(set) var gaps: [String]?
   var isOwn: Bool { columns.allSatisfy { $0.level == 0 } }
-  var isDue: Bool { columns.contains { $0.hasAny(of: ["due", "deadline"]) } }
+  var isDue: Bool { columns.contains { $0.hasAny(of: .due) } }
 
   init?(_ table: SampleTable, _ frame: SampleFrame) {
     let groups = [SampleColumn].times(in: table)
     let chosen = [SampleColumn].choice(of: groups, in: table, frame.moment.instant)
     let clocks = table.columns.filter { $0.shape == .clock && $0.coverage >= 0.5 && $0.level == 0 }
-    func order(_ clock: SampleColumn) -> Int { (chosen?[0].base == clock.base ? 10 : 0) + clock.rank.rawValue }
     let starts = chosen?.isDay ?? true ? clocks.filter { ![.end, .past].contains($0.rank) } : []
-    let clock = starts.max { order($0) < order($1) }
+    let clock = starts.max { $0.rank < $1.rank }
     let last = clocks.first { $0.rank == .end && $0.path != clock?.path && [$0].areBehind(clock.map { [$0] } ?? []) }
     weekday = table.columns.first { $0.shape == .weekday && $0.coverage == 1 && ($0.isKey || $0.level == 0) }
     columns = chosen ?? []
@@ -33,7 +32,7 @@ struct GuessedTimes {
       // A day that the file names once is that of all its times. Any Monday will do for what repeats without an end.
       let days = ((weekday == nil ? columns : []) + frame.root).filter { $0.isDay && $0.rank > .past }
       let day = days.first { $0.depth == 0 } ?? (weekday == nil ? days.first : nil)
-      let isSince = day.map { $0.hasAny(of: SampleWords.start.union(SampleWords.past)) } ?? true
+      let isSince = day?.hasAny(of: .start, .past) ?? true
       repeats = weekday != nil ? "FREQ=WEEKLY;BYDAY={weekday}" : isSince ? "FREQ=DAILY" : nil
       (columns, hasTime) = ([time], clock != nil)
       start = Self.rule(day.map { [$0] } ?? [], clock: clock, isDay: true)
@@ -49,33 +48,28 @@ struct GuessedTimes {
       let own = table.columns.filter { $0.isOwn && $0.shape == .text }
       rule = own.first { $0.rules?.contains { !$0.rule.isEmpty } ?? false }
       if rule != nil { repeats = "{rule}" }
-      unreadRule = rule == nil ? own.first { $0.isNamed(SampleWords.repetition) && $0.rules == nil } : nil
+      unreadRule = rule == nil ? own.first { $0.isNamed(.repetition) && $0.rules == nil } : nil
     }
     if repeats == nil, table.count > 1, !columns.seconds.contains(nil), Set(columns.seconds).count == 1 {
-      let numbers = table.columns.filter { column in
-        column.isOwn && column.shape == .number && column.differs && column.values.allSatisfy { $0?.int != nil }
+      step = table.columns.first { column in
+        column.isOwn && column.isNamed(.steps) && column.differs && column.values.allSatisfy { $0?.int != nil }
       }
-      step = numbers.first { $0.isNamed(SampleWords.steps) }
     }
-    let isAbsent = columns.allSatisfy { zip($0.values, $0.times).allSatisfy { $0 == nil || $1 != nil } }
-    if columns[0].isOwn, columns.coverage < 1, isAbsent { gaps = columns.map(\.path) }
+    let hasGaps = table.rows.indices.contains { row in columns.allSatisfy { $0.values[row] == nil } }
+    if columns[0].isOwn, hasGaps { gaps = columns.map(\.path) }
   }
 
   private mutating func begin(_ groups: [[SampleColumn]], _ all: [SampleColumn], _ frame: SampleFrame) {
     let starts = columns
     let isLocal = starts.contains { $0.times.contains { $0.map { $0.hasTime && !$0.isAbsolute } ?? false } }
-    let ends = groups.filter { group in
-      group.rank == .end && group[0].level == starts[0].level && group[0].base != starts[0].base
-        && group.isDay == starts.isDay && group.areBehind(starts)
-    }
+    let ends = groups.filter { $0.rank == .end && $0.isDay == starts.isDay && $0.areBehind(starts) }
     let last = ends.first { $0[0].event == starts[0].event } ?? ends.first
-    let zones = all.filter { $0.isNamed(SampleWords.zone) && $0.shape == .text && $0.isOwn }
+    let zones = all.filter { $0.isNamed(.zone) && $0.shape == .text && $0.isOwn }
     let flag = all.first { $0.shape == .flag && $0.isOwn && Set($0.ownWords).isSuperset(of: ["all", "day"]) }
     let areDays = flag == nil && (starts + (last ?? [])).allSatisfy { frame.areMidnights($0, zones.first) }
     hasTime = !starts.isDay && !areDays
     func rule(_ columns: [SampleColumn]) -> String {
-      let holder = columns[0].words.dropLast(columns[0].ownWords.count)
-      let zone = zones.first { $0.words.dropLast($0.ownWords.count) == holder } ?? zones.first { $0.depth == 0 }
+      let zone = zones.first { $0.holder == columns[0].holder } ?? zones.first { $0.depth == 0 }
       // Days in a member of their own, which no item has beside a time.
       let day = columns.first { $0.isDay && zip($0.values, columns[0].values).allSatisfy { $0 == nil || $1 == nil } }
       let allDay = hasTime ? (flag ?? day)?.path.quoted : starts.isDay || isLocal ? nil : "true"
@@ -83,7 +77,7 @@ struct GuessedTimes {
       return Self.rule(columns, isDay: areDays && isLocal, allDay: allDay, timeZone: isZoned ? zone?.path : nil)
     }
     (start, end) = (rule(starts), last.map(rule))
-    if !hasTime, starts.contains(where: { $0.hasAny(of: SampleWords.yearly) }) { (repeats, end) = ("FREQ=YEARLY", nil) }
+    if !hasTime, starts.contains(where: { $0.hasAny(of: .yearly) }) { (repeats, end) = ("FREQ=YEARLY", nil) }
   }
 
   mutating func endWithNext() { if hasTime, end == nil, repeats == nil { end = "next".quoted } }
@@ -103,21 +97,18 @@ struct GuessedTimes {
 }
 
 /// How clearly a name says that something happens to an item then.
-enum TimeRank: Int, Comparable {
-  case past, end, other, time, start
-  static func < (a: TimeRank, b: TimeRank) -> Bool { a.rawValue < b.rawValue }
-}
+enum TimeRank: Comparable { case past, end, other, time, start }
 
 extension SampleColumn {
   var rank: TimeRank {
-    if hasAny(of: SampleWords.past) && !hasAny(of: ["next"]) { return .past }
-    if hasAny(of: SampleWords.start) { return .start }
-    return hasAny(of: SampleWords.end) ? .end : hasAny(of: SampleWords.time) ? .time : .other
+    if hasAny(of: .past) && !hasAny(of: .next) { return .past }
+    return hasAny(of: .start) ? .start : hasAny(of: .end) ? .end : hasAny(of: .time) ? .time : .other
   }
   /// The words of the time's name, without those that only say how it is written; and without start and end.
-  fileprivate var base: Set<String> { Set(words).subtracting(SampleWords.notation) }
-  fileprivate var event: Set<String> { base.subtracting(SampleWords.start).subtracting(SampleWords.end) }
-  fileprivate var isPlan: Bool { hasAny(of: SampleWords.plan) && !hasAny(of: SampleWords.real) }
+  fileprivate var base: Set<String> { Set(words.filter { ![$0].hasAny(of: [.time, .notation, .plan, .real]) }) }
+  fileprivate var event: Set<String> { base.filter { ![$0].hasAny(of: [.start, .end]) } }
+  fileprivate var holder: [String] { words.dropLast(ownWords.count) }
+  fileprivate var isPlan: Bool { hasAny(of: .plan) && !hasAny(of: .real) }
   /// Which of several members for one time to prefer.
   fileprivate var order: (Int, Int, Double, Int) {
     (isPlan ? 0 : 1, isDay ? 0 : 1, [self].coverage, times.contains { $0?.isAbsolute ?? false } ? 1 : 0)
@@ -148,11 +139,7 @@ extension [SampleColumn] {
       if let same { groups[same].append(column) } else { groups.append([column]) }
     }
     return groups.map { group in
-      // A notation that few items have does not replace one that most have.
-      let best = group.dropFirst().reduce(group[0]) { best, column in
-        let (a, b) = (column.order, best.order)
-        return (column.notation.text != best.notation.text && a.2 != b.2 ? a.2 > b.2 : a > b) ? column : best
-      }
+      let best = group.dropFirst().reduce(group[0]) { $1.order > $0.order ? $1 : $0 }
       // Another is needed where the first is missing; and a plan always, because another file may not know better.
       return group.filter { $0.notation.text == best.notation.text }.reduce([best]) { chosen, column in
         let isPlan = column.isPlan && column.isDay == best.isDay && !best.isPlan
@@ -163,23 +150,21 @@ extension [SampleColumn] {
 
   /// The start: the clearest name, and of several the later time.
   fileprivate static func choice(of groups: [[Element]], in table: SampleTable, _ now: Instant) -> [Element]? {
-    let times = groups.filter { $0.mayBeTime(in: table, now) }
-    func order(_ group: [SampleColumn]) -> Double {
-      if !group[0].isOwn {
-        // A producer's own times around the items say nothing about them. What is the same for all comes last.
-        let differs = table.count == 1 || Set(group.seconds.compactMap(\.self)).count > 1
-        let order = (differs ? 50 : 20) + Double(group.rank.rawValue) - 0.1 * Double(group[0].level)
-        return group.rank == .past ? -1 : order
-      }
-      return group.rank == .past ? 1 : 100 + Double(group.rank.rawValue)
+    /// A producer's own times around the items say nothing about them. What is the same for all comes last.
+    func order(_ group: [SampleColumn]) -> (Int, TimeRank, Int)? {
+      let (rank, level, isOwn) = (group.rank, group[0].level, group[0].isOwn)
+      let differs = table.count == 1 || Set(group.seconds.compactMap(\.self)).count > 1
+      return rank == .past ? isOwn ? (0, rank, 0) : nil : isOwn ? (3, rank, 0) : (differs ? 2 : 1, rank, -level)
     }
     func best(_ groups: [[SampleColumn]]) -> [SampleColumn]? {
-      groups.filter { order($0) >= 0 }.reduce(nil as [SampleColumn]?) { best, group in
-        guard let best, order(group) <= order(best) else { return group }
+      groups.reduce(nil as [SampleColumn]?) { best, group in
+        guard let best, let most = order(best), let order = order(group) else { return group }
         let steps = zip(group.seconds, best.seconds).compactMap { a, b in a.flatMap { a in b.map { a - $0 } } }
-        return order(group) == order(best) && steps.count { $0 > 0 } > steps.count { $0 < 0 } ? group : best
+        let isLater = order == most && steps.count { $0 > 0 } > steps.count { $0 < 0 }
+        return order > most || isLater ? group : best
       }
     }
+    let times = groups.filter { $0.mayBeTime(in: table, now) && order($0) != nil }
     let found = best(times.filter { $0.coverage >= 0.5 })
     // Every item has a time at which it was made, and some are due.
     let due = found?.rank == .past ? best(times.filter { $0[0].isOwn && [.start, .end].contains($0.rank) }) : nil
@@ -197,21 +182,28 @@ extension [SampleColumn] {
   }
 }
 
-/// What a sample says once for all its items, and the moment and the zone at which it is looked at.
+/// A sample, what it says once for all its items, and the moment and the zone at which it is looked at.
 struct SampleFrame {
+  let bytes: [UInt8]
   let moment: Moment
   let zones: TimeZones
-  let (root, lists): ([SampleColumn], [String])
+  let (tables, root): ([SampleTable], [SampleColumn])
   /// The path and the calendar of the zone that the document names.
   let zone: (path: String, calendar: CivilCalendar)?
 
-  init(_ tables: SampleTables, _ zones: TimeZones, _ moment: Moment) {
-    (root, self.zones, self.moment) = (tables.root, zones, moment)
-    lists = tables.all.filter { $0.kind != .document }.map(\.each)
-    let named = root.lazy.filter { $0.isNamed(SampleWords.zone) }.compactMap { column in
-      column.texts.first.flatMap { try? zones.rules(named: $0) }.map { (column.path, CivilCalendar($0)) }
+  /// Nil if the sample is not JSON.
+  init?(_ bytes: [UInt8], _ zones: TimeZones, _ moment: Moment) {
+    (self.bytes, self.zones, self.moment) = (bytes, zones, moment)
+    let found = bytes.withUnsafeBytes { bytes in
+      let (tree, defects) = JSONTree.read(bytes, strictly: true)
+      return defects.isEmpty ? tree.map { SampleTables($0, now: moment.instant) } : nil
     }
-    zone = named.first
+    guard let found else { return nil }
+    (tables, root) = (found.all, found.root)
+    zone =
+      root.lazy.filter { $0.isNamed(.zone) }.compactMap { column in
+        column.texts.first.flatMap { try? zones.rules(named: $0) }.map { (column.path, CivilCalendar($0)) }
+      }.first
   }
 
   /// Whether all times of day are midnights (``MeantDay``), in the zone beside them. Then they stand for days.

@@ -19,6 +19,8 @@ struct SampleColumn {
   /// For each item its time. A time of day is one of 1970-01-01. Empty if the values are neither.
   private(set) var times: [WrittenTime?] = []
   private(set) var notation = TimeNotation.iso
+  /// The days of rules for the texts, if all are weekdays.
+  private(set) var weekdays: [String: String] = [:]
   init(_ cell: SampleTable.Cell, _ values: [JSONValue?], _ now: Instant) {
     (path, level, isKey, self.values) = (cell.path, cell.level, cell.isKey, values)
     depth = max(cell.names.count - 1, 0)
@@ -29,12 +31,13 @@ struct SampleColumn {
     let flags = found.count { $0.bool != nil }
     shape = flags > 0 && flags == found.count ? .flag : flags > 0 || found.isEmpty ? .other : .text
     guard shape == .text else { return }
-    let isHour = ownWords.count == 2 && ownWords[1] == "time" && hasAny(of: SampleWords.start.union(SampleWords.end))
+    weekdays = TimeNotation.weekdays(Set(texts)) ?? [:]
+    let isHour = ownWords.count == 2 && ownWords[1] == "time" && hasAny(of: .start, .end)
     if read(notations(of: found, texts, now)) {
       shape = .moment
-    } else if !texts.isEmpty, texts.allSatisfy({ TimeNotation.weekday($0) != nil }) {
+    } else if !weekdays.isEmpty {
       shape = .weekday
-    } else if !hasAny(of: SampleWords.quantity), read(TimeNotation.clocks.filter { isHour || $0.text != "Hmm" }) {
+    } else if !hasAny(of: .quantity), read(TimeNotation.clocks.filter { isHour || $0.text != "Hmm" }) {
       shape = .clock
     } else if found.allSatisfy({ $0.number != nil }) {
       shape = .number
@@ -43,6 +46,11 @@ struct SampleColumn {
 
   var isOwn: Bool { level == 0 && !isKey }
   var coverage: Double { Double(values.count { $0 != nil }) / Double(max(values.count, 1)) }
+  /// Each value once.
+  var different: [JSONValue] {
+    var known: Set<ExactText> = []
+    return values.compactMap(\.self).filter { known.insert($0.identity).inserted }
+  }
   var identities: Set<ExactText> { Set(values.compactMap { $0?.identity }) }
   var differs: Bool { identities.count > 1 }
   var isDay: Bool { shape == .moment && times.allSatisfy { !($0?.hasTime ?? false) } }
@@ -50,26 +58,24 @@ struct SampleColumn {
   /// Whether texts have entities or tags, as those of web feeds do.
   var hasMarkup: Bool { texts.contains { $0.contains(/<\/|\/>|&#?[A-Za-z0-9]{1,9};/) } }
   var averageLength: Int { texts.reduce(0) { $0 + min($1.utf8.count, 1_000) } / max(texts.count, 1) }
-  func hasAny(of others: Set<String>) -> Bool { words.contains(where: others.contains) }
+  func hasAny(of meanings: SampleWords...) -> Bool { words.hasAny(of: meanings) }
+  func isNamed(_ meanings: SampleWords...) -> Bool { ownWords.hasAny(of: meanings) }
   /// The sign of the unit at the end of the name.
   var unitOfName: String? {
     let isWhole = ownWords.count == 1 && ownWords[0].utf8.count < 2
-    let sign = isWhole ? nil : ownWords.last.flatMap { SampleWords.units[$0] }
-    return isNamed(["per", "price", "cost", "tariff"]) && sign?.uppercased() != sign ? nil : sign
+    let sign = isWhole ? nil : ownWords.last.flatMap { SampleWords.units.meaning(of: $0) }
+    return isNamed(.rates) && sign?.uppercased() != sign ? nil : sign
   }
-  var isMinor: Bool {
-    hasAny(of: SampleWords.minor) || hasAny(of: ["minor", "cent", "ore"]) && hasAny(of: SampleWords.sum)
-  }
+  var isMinor: Bool { hasAny(of: .minor) || hasAny(of: .small) && hasAny(of: .sum) }
   /// The rules for the texts, if all are rules or words for them.
   var rules: [(text: String, rule: String)]? {
-    let isNamed = isNamed(SampleWords.repetition)
-    let texts = Set(texts).sorted()
-    let rules = texts.map { text in
-      text.uppercased().hasPrefix("FREQ=") ? text : isNamed ? SampleWords.rules[text.lowercased()] : nil
+    let texts = shape == .text ? Set(texts).sorted() : []
+    let rules = texts.compactMap { text in
+      let rule = isNamed(.repetition) ? SampleWords.rules.meaning(of: text.lowercased()) : nil
+      return (text.uppercased().hasPrefix("FREQ=") ? text : rule).map { (text, $0) }
     }
-    return shape != .text || rules.isEmpty || rules.contains(nil) ? nil : Array(zip(texts, rules.compactMap(\.self)))
+    return rules.isEmpty || rules.count < texts.count ? nil : rules
   }
-  func isNamed(_ others: Set<String>) -> Bool { ownWords.contains(where: others.contains) }
 
   /// Reads the values with the notation that fits most of them. A few may say "unknown".
   private mutating func read(_ notations: [TimeNotation]) -> Bool {
@@ -85,17 +91,17 @@ struct SampleColumn {
   /// The notations that the values may have. The first text may be one of the few that are no times.
   private func notations(of values: [JSONValue], _ texts: [String], _ now: Instant) -> [TimeNotation] {
     func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-    let isQuantity = hasAny(of: SampleWords.quantity)
     if texts.allSatisfy({ $0.utf8.allSatisfy(isDigit) }) {
       let numbers = values.compactMap(\.number)
       // A price or an amount may be as large as a time. Under another name, whole numbers near now are times.
-      let mayBe = !isQuantity && numbers.allSatisfy { $0 == $0.rounded() }
+      let mayBe = !hasAny(of: .quantity) && numbers.allSatisfy { $0 == $0.rounded() }
       for (form, unit) in [(TimeNotation.seconds, 1.0), (.milliseconds, 1_000)] {
         let areNear = mayBe && numbers.allSatisfy { abs($0 / unit - Double(now.seconds)) < 1e8 }
-        let areNamed = hasAny(of: SampleWords.anyTime) && numbers.allSatisfy { (1e9...4.1e9).contains($0 / unit) }
-        if areNear || areNamed { return [form] }
+        let areTimes =
+          hasAny(of: .start, .end, .time, .past) && numbers.allSatisfy { (1e9...4.1e9).contains($0 / unit) }
+        if areNear || areTimes { return [form] }
       }
-      if isQuantity { return [] }
+      if hasAny(of: .quantity) { return [] }
     }
     if texts.isEmpty { return TimeNotation.moments.filter { $0.text == "yyyyMMdd" } }
     if texts.count < values.count { return [] }

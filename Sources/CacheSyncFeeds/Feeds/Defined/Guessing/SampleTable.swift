@@ -54,9 +54,8 @@ struct SampleTables {
   private static let (mostRows, mostTables, deepest) = (200, 200, 14)
   private let tree: JSONTree
   private let now: Instant
-  private var mostCells = 300_000
   /// How much is still to be looked at. An object costs as much as a hundred values, because its keys may be times.
-  private var rest = 400_000
+  private var rest = 700_000
   private(set) var all: [SampleTable] = []
   /// The scalars of the document outside of lists, for what is said once for all items.
   private(set) var root: [SampleColumn] = []
@@ -113,9 +112,9 @@ struct SampleTables {
     if place == Self.mostTables || kind == .document && (row.isEmpty || place >= Self.mostTables / 4) { return }
     if place == all.count { all.append(SampleTable(kind: kind, each: each, names: names, isKeyed: isKeyed)) }
     all[place].count += 1
-    guard all[place].rows.count < Self.mostRows, mostCells > 0 else { return }
+    guard all[place].rows.count < Self.mostRows, rest > 0 else { return }
     all[place].rows.append(row)
-    mostCells -= row.count + 1
+    rest -= row.count + 1
   }
 
   /// - Parameters:
@@ -188,8 +187,7 @@ struct SampleTables {
     let shape = SampleColumn(Cell(), keys.map { .string($0) }, now).shape
     if shape == .moment || keys.count > 1 && [.clock, .weekday].contains(shape) { return true }
     // An event's start and end are alike.
-    let words = Set(keys.flatMap { SampleWords.of($0) })
-    guard keys.count > 1, words.isDisjoint(with: SampleWords.start.union(SampleWords.end)) else { return false }
+    guard keys.count > 1, !keys.flatMap({ SampleWords.of($0) }).hasAny(of: [.start, .end]) else { return false }
     if members.allSatisfy({ tree.kind(of: $0.node) == .number }) {
       return keys.allSatisfy { (2...6).contains($0.utf8.count) && $0 == $0.uppercased() }
     }
