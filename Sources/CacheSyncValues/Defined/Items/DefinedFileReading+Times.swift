@@ -81,7 +81,7 @@ extension DefinedFileReading {
       let time = DefinedItem.Time(written)
       return FoundTime(time: time, frame: .of(zone, for: time), node: node)
     }
-    var second: Int?
+    var (second, shift) = (nil as Int?, 0)
     switch isOfDays ? nil : rule.date.time {
     case nil: break
     case .fixed(let fixed)?: second = fixed
@@ -92,7 +92,9 @@ extension DefinedFileReading {
       if let source, source.isBlank { break }
       let at = self.node(of: found, place)
       node = at
-      second = source.flatMap { WrittenTime.secondOfDay($0, rule.date.timeForm) }
+      let isEndOfDay = rule.date.timeForm == nil && source?.isEndOfDay ?? false
+      shift = isEndOfDay ? 1 : 0
+      second = isEndOfDay ? 0 : source.flatMap { WrittenTime.secondOfDay($0, rule.date.timeForm) }
       if second == nil {
         let form = rule.date.timeForm
         let expected = form == nil ? "a time of day such as 09:30" : WrittenTime.expectation(form)
@@ -100,14 +102,13 @@ extension DefinedFileReading {
         return nil
       }
     }
-    var shift = 0
     if let plus = rule.date.plus, let duration = duration(plus, of: item) {
       guard let duration, duration.seconds == 0 else {
         let expected = "expected weeks and days to add, such as P1W"
         search.fail(self.node(of: plus, item), "\(expected), found \(quoted(plus, of: item))")
         return nil
       }
-      shift = duration.days
+      shift += duration.days
     }
     // With a time of day, the day does not end anything by itself.
     let (time, isDayBefore) = day(

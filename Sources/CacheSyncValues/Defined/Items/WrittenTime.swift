@@ -9,6 +9,9 @@ package enum WrittenTime {
     case text(String)
     /// - digits: the digits of a whole number, as the file has them.
     case number(Double, digits: String?)
+
+    /// Whether it is the end of a day as ISO 8601 writes it.
+    var isEndOfDay: Bool { if case .text(let text) = self { ["24:00", "24:00:00"].contains(text) } else { false } }
   }
 
   /// Reads a date or a day; nil if the source does not have the form.

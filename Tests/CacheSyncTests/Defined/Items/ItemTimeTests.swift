@@ -98,6 +98,15 @@ import CacheSync
     #expect(rules[0] === rules[2])
   }
 
+  @Test("24:00 in a file is the end of its day, and not a time of a definition's own notation")
+  func endOfDay() throws {
+    let sample = try SampleSession(
+      #"{"each":"$.*","start":{"day":"@.d","time":"@.t"}}"#,
+      #"{"a":{"d":"2026-12-31","t":"24:00"},"b":{"d":"2026-11-24","t":"24:00:00"},"c":{"d":"2026-11-24","t":"24:01"}}"#)
+    #expect(sample.items.map { $0.start?.words } == ["2027-01-01 00:00:00", "2026-11-25 00:00:00"])
+    #expect(sample.warnings.count == 1)
+  }
+
   @Test func aKeyCanBeTheDay() throws {
     let sample = try SampleSession(##"{"each":"$.*","start":{"day":"#key"}}"##, #"{"2026-11-24":1,"x":2}"#)
     #expect(sample.places == [])
