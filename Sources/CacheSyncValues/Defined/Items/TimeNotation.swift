@@ -15,6 +15,7 @@ package struct TimeNotation {
   package func time(_ value: JSONValue) -> WrittenTime? {
     // Without a form, a number counts from 2001.
     guard let source = value.source, form != nil || value.string != nil else { return nil }
+    if isClock, form == nil, source.isEndOfDay { return .instant(Instant(seconds: Int64(Gregorian.secondsPerDay))) }
     if isClock { return WrittenTime.secondOfDay(source, form).map { .instant(Instant(seconds: Int64($0))) } }
     return WrittenTime(source, form).flatMap { $0.isNoDate(for: .end(isOfDays: false)) ? nil : $0 }
   }
@@ -28,7 +29,7 @@ package struct TimeNotation {
 
   package static let clocks =
     [TimeNotation(text: nil, form: nil, isClock: true)]
-    + patterns(["H:mm", "h:mm a", "h:mm:ss a", "h a", "HH:mm 'Uhr'", "HH.mm", "Hmm"], for: .time)
+    + patterns(["H:mm", "h:mm a", "h:mm:ss a", "h a", "HH:mm 'Uhr'", "HH.mm", "HH'h'mm", "Hmm"], for: .time)
 
   /// Days, with or without a time. Of numbers for days and months, the day comes before the month. Names of months and
   /// weekdays may be short.

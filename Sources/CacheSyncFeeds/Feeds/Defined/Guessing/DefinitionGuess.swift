@@ -44,7 +44,7 @@ package struct DefinitionGuess: Sendable {
         let isRead = times == nil ? !items.isEmpty || draft.table.count == 0 : items.contains { $0.times != nil }
         if !isRead { continue }
         draft.choose(for: items.compactMap(\.times))
-        let (document, cautions) = (draft.document(named: name), draft.labels.cautions)
+        let (document, cautions) = (draft.document(named: name), draft.cautions)
         return Self(document: document, reasons: draft.reasons, cautions: cautions, isUseful: draft.isLabelled)
       }
     }
@@ -105,12 +105,14 @@ private struct DefinitionDraft {
     return drafts.sorted { $0.rank > $1.rank }
   }
 
-  /// By whether items have a time and a label, then by how many have both; of equal tables the nearest to the top.
-  private var rank: (Int, Double, Int) {
+  /// By whether items have a time and a label, then by how many have both; of equal tables that with weekdays, then the
+  /// nearest to the top.
+  private var rank: (Int, Double, Int, Int) {
     let isPlain = table.isScalars && !table.isKeyed
     let untimed = !isLabelled || isPlain && labels.title == nil ? 0 : table.kind == .document ? 1 : isPlain ? 2 : 3
     let timed = table.kind == .document || !isLabelled ? 2 : 5
-    return (times == nil ? untimed : timed, Double(table.count) * (times?.columns.coverage ?? 1), -table.names.count)
+    let (count, isWeekly) = (Double(table.count) * (times?.columns.coverage ?? 1), times?.weekday != nil)
+    return (times == nil ? untimed : timed, count, isWeekly ? 1 : 0, -table.names.count)
   }
 
   /// Whether these items only describe those of another table, such as an event's guests.
@@ -135,33 +137,38 @@ private struct DefinitionDraft {
     let within = [7, 14, 31, 92, 183, 366].first { days in
       next.map { $0 <= moment.calendar.sameWallTime(as: now, addingDays: days) } ?? false
     }
-    if table.kind == .document { text = "{what}" }
+    let what = labels.away == nil ? "{what}" : "{what} – {against}"
+    if table.kind == .document { text = what }
     guard let times else { return }
     let isPast = times.columns.rank == .past
     if labels.title == nil, items.contains(where: { $0.contains(now) }) {
       (show, why) = (#""show":"now""#, "the value in force now")
     } else if times.repeats == nil, times.isDue || isPast, items.contains(where: { $0.lowerBound <= now }) {
       (show, why) = (#""show":"due""# + (isPast ? #","order":["-start"]"# : ""), "what was due or happened until now")
-      text = isPast ? "{what}" : "{count} due, first {what}"
+      text = isPast ? what : "{count} due, first \(what)"
     } else if times.repeats == nil, within == nil {
       show += next == nil ? #","order":["-start"]"# : ""
       why = next == nil ? "all: every time in the sample is past" : "all: the next is more than a year away"
     } else if times.weekday != nil || !times.hasTime && times.repeats == nil && labels.title != nil {
-      (show, text) = (#""show":"nextDay","within":\#(max(within ?? 0, 14))"#, "{when:relative}: {names}")
+      (show, text) = (
+        #""show":"nextDay","within":\#(max(within ?? 0, 14))"#,
+        "{when:relative}: \(labels.away == nil ? "{names}" : what)"
+      )
       why = "the next day that has any, within \(max(within ?? 0, 14)) days"
     } else {
       let days = times.repeats == "FREQ=DAILY" ? 1 : times.repeats == "FREQ=YEARLY" ? 366 : within ?? 7
       (show, why) = (#""show":"coming","within":\#(days)"#, "what is on or starts within \(counted(days, "day"))")
-      text = times.hasTime ? "{when:relative} {when:HH:mm} {what}" : "{when:relative}: {what}"
+      text = (times.hasTime ? "{when:relative} {when:HH:mm} " : "{when:relative}: ") + what
     }
   }
 
   private var fields: [(String, String?)] {
     let words = (times?.weekday?.weekdays ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, Optional($0.value.quoted)) }
     let rules = (times?.rule?.rules ?? []).filter { $0.text != $0.rule }.map { ($0.text, Optional($0.rule.quoted)) }
-    let isNumber = labels.value.map { $0.shape == .number && !$0.texts.isEmpty } ?? false
+    let isNumber = labels.value.map { $0.shape == .number && !$0.texts.isEmpty && !$0.hasCommas } ?? false
     return [
       ("title", labels.title.map { $0.field(map: labels.names, as: $0.hasMarkup ? "plain" : nil) }),
+      ("away", labels.away?.path.quoted),
       ("value", labels.value.map { $0.field(as: isNumber ? "number" : nil, scale: labels.scale) }),
       ("unit", labels.unit?.path.quoted), ("rule", times?.rule.map { $0.field(map: rules, as: nil) }),
       ("weekday", times?.weekday.map { $0.field(map: words, as: nil) }),
@@ -200,15 +207,19 @@ private struct DefinitionDraft {
       return #"{\#(show),"template":"value","values":\#(String.object(values)),"content":\#(String.object(content))}"#
     }
     let text = labels.title == nil ? "{count} {count:item|items}" : text
-    let values = [("when", #"{"first":"start"}"#), ("what", #"{"first":"title"}"#), ("names", #"{"list":"title"}"#)]
+    let values = [
+      ("when", #"{"first":"start"}"#), ("what", #"{"first":"title"}"#), ("names", #"{"list":"title"}"#),
+      ("against", #"{"first":"away"}"#),
+    ]
     let day = times == nil ? "" : "{start:EEE} {start:d MMM}"
     let amount = "{value}" + (unit.map { " " + $0 } ?? "")
     let about = labels.value == nil ? "" : times == nil ? amount : " " + amount
+    let title = labels.away == nil ? "{title}" : "{title} – {away}"
     let soon = show.contains("within") ? " soon" : ""
     let whole = #"{"if":{"field":"allDay","is":true},"text":"\#(day)\#(about)"}"#
     return #"{\#(show),"values":\#(String.object(values.filter { text.contains("{" + $0.0) })),"#
       + #""content":{"text":\#(text.quoted)},"empty":{"text":"Nothing\#(soon)"},"items":{"title":"#
-      + #""\#(labels.title != nil ? "{title}" : times == nil ? "{index}" : "{start:d MMM}")","detail":"#
+      + #""\#(labels.title != nil ? title : times == nil ? "{index}" : "{start:d MMM}")","detail":"#
       + (times?.hasTime ?? false ? #"[\#(whole),"\#(day) {start:HH:mm}\#(about)"]}}"# : #""\#(day)\#(about)"}}"#)
   }
 
@@ -236,8 +247,26 @@ private struct DefinitionDraft {
       (isBare, #"value: { "from": "@.temp", "plus": -273.15, "round": 1 }, and "unit": "°C" in content"#),
       (true, #"updated: "$.generated", the time at which the file was made"#),
     ]
-    return ["What was not guessed, and how to add it:"] + labels.cautions + lines.filter(\.0).map(\.1)
+    return ["What was not guessed, and how to add it:"] + cautions + lines.filter(\.0).map(\.1)
       + [unused].compactMap { $0.map { "also in the file: \($0)" } }
+  }
+
+  /// What may be shown wrongly, or not at all.
+  var cautions: [String] {
+    let unread = table.columns.filter { column in
+      column.isOwn && column.shape == .text && column.hasAny(of: .start, .end, .time, .yearly) && column.rules == nil
+        && column.texts.allSatisfy { $0.utf8.count <= 48 && $0.contains(/^[0-9]+[-:.\/h]/) }
+    }
+    let lists = frame.tables.filter { list in
+      list.each.hasPrefix(table.each) && list.columns.contains { $0.path == "@" && $0.shape == .weekday }
+    }
+    let days = lists.map(\.each) + table.columns.filter { $0.isOwn && $0.isNamed(.days) }.map(\.path)
+    return labels.cautions + (times?.cautions ?? [])
+      + unread.map { #"\#($0.path) is not read as a time ("\#($0.texts[0])"): write its notation as "as" or "timeAs""# }
+      + (times?.repeats == "FREQ=DAILY" ? days : []).map {
+        #"all items repeat every day; if \#($0) has their days, map those to MO … SU in a field "day", "#
+          + #"and write "repeats": "FREQ=WEEKLY;BYDAY={day}""#
+      }
   }
 
   /// What is not used: flags, lists (neither columns nor what is around the items), and other members.

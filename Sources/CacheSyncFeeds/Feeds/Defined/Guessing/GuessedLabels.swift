@@ -1,6 +1,8 @@
 /// What names a sample's items, what they measure, what tells them apart, and which are done.
 struct GuessedLabels {
   private(set) var title: SampleColumn?
+  /// The other side of a match whose title is the home side.
+  private(set) var away: SampleColumn?
   private(set) var value: SampleColumn?
   /// Whether the names say that they are one.
   private(set) var (titleIsClear, valueIsClear) = (false, false)
@@ -25,16 +27,27 @@ struct GuessedLabels {
     titleIsClear = own?.1 ?? 0 >= 70 || key != nil
     title = own?.1 ?? 0 >= 70 ? own?.0 : key ?? own?.0 ?? texts.first { $0.0.differs }?.0
     let others = table.columns.filter { $0.path != title?.path }
+    func rest(_ column: SampleColumn) -> [String] { column.words.filter { ![$0].hasAny(of: [.home, .away]) } }
+    if let title, title.hasAny(of: .home) {
+      away = others.first {
+        $0.hasAny(of: .away) && $0.level == title.level && $0.shape == .text && rest($0) == rest(title)
+      }
+    }
     let isTask = title != nil && !others.contains { $0.isNamed(.currency) }
+    let moments = others.filter { $0.shape == .moment }
+    let isLog = !moments.isEmpty && moments.allSatisfy { $0.rank == .past }
     var known: Set<String> = []
-    signs = others.filter { !$0.isKey && table.kind == .list }.compactMap { GuessedSign($0, isTask: isTask) }
-      .filter { known.insert($0.name).inserted }
+    let found = others.filter { !$0.isKey && table.kind == .list }.compactMap {
+      GuessedSign($0, isTask: isTask, isLog: isLog)
+    }
+    signs = found.filter { known.insert($0.name).inserted }
     let paths = signs.map(\.column.path)
     setValue(table.columns.filter { !paths.contains($0.path) }, root, isSingle: isSingle)
     if !signs.isEmpty, table.rows.indices.allSatisfy({ row in signs.contains { $0.leavesOut(row) } }) {
       signs = []
       cautions.append("all items would be left out by \(paths.joined(separator: ", ")), so none is")
     }
+    if title == nil, value == nil { title = keys.first(where: \.differs) }
     guard table.kind == .list else { return }
     let ids = table.columns.filter { column in
       column.isOwn && (column.depth == 0 || column.depth == 1 && SampleWords.wrappers.contains(column.words[0]))
@@ -76,7 +89,9 @@ struct GuessedLabels {
     // A currency names a rate, but not one of several payments.
     guard !(column.isNamed(.unit) && isShared), column.rules == nil, column.shape == .text || isNumber, !column.isKey,
       column.coverage >= 0.5, isSingle || column.differs, !column.isNamed(.unreadable), !isID || !isSingle && isShared,
-      !column.texts.contains(where: { $0.contains("://") })
+      !column.texts.contains(where: {
+        $0.contains("://") || !isNumber && !$0.contains(where: \.isLetter) && $0.utf8.allSatisfy { $0 < 0x80 }
+      })
     else { return 0 }
     var score = isID ? 3 : column.isNamed(.describing) ? 5 : column.averageLength < 2 ? 1 : 10.0
     let (titles, last) = (SampleWords.titles.list, column.ownWords.last ?? "")
@@ -106,6 +121,11 @@ struct GuessedLabels {
     value = numbers.min { rank($0) < rank($1) }
     valueIsClear = value.map { rank($0) < 99 } ?? false
     guard let value, value.shape == .number else { return }
+    if let text = value.texts.first, value.hasCommas {
+      cautions += [
+        #"\#(value.path) has decimal commas ("\#(text)") and is shown as it is: write points to compute with it"#
+      ]
+    }
     // Of units at several places that of the item counts. A document may have an object of units by the values' names.
     let named = root.first { $0.shape == .text && $0.hasAny(of: .unit) && $0.ownWords == value.ownWords }
     let units = columns.filter { column in
@@ -117,7 +137,7 @@ struct GuessedLabels {
     let (codes, amounts) = (unit?.texts ?? [unitSign ?? ""], value.values.compactMap { $0?.number })
     let isUneven = codes.contains { SampleWords.uneven.contains($0.lowercased()) }
     let isWhole = amounts.allSatisfy { $0 == $0.rounded() } && amounts.contains { abs($0) >= 100 }
-    if value.isMinor, !codes.contains(where: { SampleWords.of($0).hasAny(of: [.minor]) }) {
+    if value.isMinor, !value.hasCommas, !codes.contains(where: { SampleWords.of($0).hasAny(of: [.minor]) }) {
       if !isUneven { return scale = "0.01" }
       cautions += ["\(value.path) is not shown, because not all its currencies have a hundred parts"]
       dropValue()

@@ -6,8 +6,10 @@ struct GuessedSign {
   private static let flags = JSONValue(
     Array(#"[[false,true],[0,1],["false","true"],["no","yes"],["No","Yes"],["0","1"],["N","Y"]]"#.utf8))
 
-  /// - Parameter isTask: whether an item may be done. A payment that is completed counts.
-  init?(_ column: SampleColumn, isTask: Bool) {
+  /// - Parameters:
+  ///   - isTask: whether an item may be done. A payment that is completed counts.
+  ///   - isLog: whether the items tell what happened. A job that is completed counts, too.
+  init?(_ column: SampleColumn, isTask: Bool, isLog: Bool) {
     let all = column.different
     let words = column.ownWords.filter { ![$0].hasAny(of: [.time, .helping]) }
     let word = words.count == 1 ? words[0] : words.first(where: SampleWords.cancelled.contains) ?? ""
@@ -22,10 +24,11 @@ struct GuessedSign {
       values = [pair[isOff ? 1 : 0]]
     } else {
       // "Cancelled", and of a status also "STATUS_CANCELED" and "https://schema.org/EventCancelled".
-      let most = column.hasAny(of: .status) ? 5 : 1
+      let (isStatus, isDone) = (column.hasAny(of: .status), isTask && !isLog && column.isOwn)
       let found = all.filter { value in
         let words = SampleWords.of(value.string ?? "")
-        return words.count <= most && !words.contains("not") && words.hasAny(of: [.off])
+        let says = words.hasAny(of: [.off]) || isStatus && isDone && words.hasAny(of: [.finished])
+        return words.count <= (isStatus ? 5 : 1) && !words.contains("not") && says
       }
       if found.isEmpty { return nil }
       values = found

@@ -13,6 +13,8 @@ struct GuessedTimes {
   /// The columns of the start, the best first; for times of day without a day, those of the time of day.
   private(set) var columns: [SampleColumn] = []
   private(set) var hasTime = false
+  /// What may be read wrongly.
+  private(set) var cautions: [String] = []
   /// Where the time is, if some items have none; they are left out.
   private(set) var gaps: [String]?
   var isOwn: Bool { columns.allSatisfy { $0.level == 0 } }
@@ -21,27 +23,38 @@ struct GuessedTimes {
   init?(_ table: SampleTable, _ frame: SampleFrame) {
     let groups = [SampleColumn].times(in: table)
     let chosen = [SampleColumn].choice(of: groups, in: table, frame.moment.instant)
-    let clocks = table.columns.filter { $0.shape == .clock && $0.coverage >= 0.5 && $0.level == 0 }
+    weekday = table.columns.first { $0.shape == .weekday && $0.coverage == 1 && ($0.isKey || $0.level == 0) }
+    // Days of an item share its times of day.
+    let level = weekday?.path == "@" ? 1 : 0
+    let clocks = table.columns.filter { $0.shape == .clock && $0.coverage >= 0.5 && $0.level == level }
     let starts = chosen?.isDay ?? true ? clocks.filter { ![.end, .past].contains($0.rank) } : []
     let clock = starts.max { $0.rank < $1.rank }
-    let last = clocks.first { $0.rank == .end && $0.path != clock?.path && [$0].areBehind(clock.map { [$0] } ?? []) }
-    weekday = table.columns.first { $0.shape == .weekday && $0.coverage == 1 && ($0.isKey || $0.level == 0) }
+    let ends = clocks.filter { $0.rank == .end && $0.path != clock?.path }
+    let last = ends.first { [$0].areBehind(clock.map { [$0] } ?? []) }
+    if last == nil, let clock, let end = ends.first {
+      let early = end.values.indices.first { [end].seconds[$0] ?? .max < [clock].seconds[$0] ?? 0 }
+      let text = early.flatMap { end.values[$0]?.string } ?? ""
+      cautions.append(
+        #"\#(end.path) is left out, because "\#(text)" is before \#(clock.path): if that is on the next day, "#
+          + #"map it to "P1D" in a field, and add that as "plus" to items.end"#)
+    }
     columns = chosen ?? []
+    var days = columns
     if chosen == nil || weekday != nil && (columns.rank == .past || !isOwn) || clock != nil && !isOwn {
-      guard let time = clock ?? weekday else { return nil }
+      guard let time = level == 1 ? weekday : clock ?? weekday else { return nil }
       // A day that the file names once is that of all its times. Any Monday will do for what repeats without an end.
-      let days = ((weekday == nil ? columns : []) + frame.root).filter { $0.isDay && $0.rank > .past }
-      let day = days.first { $0.depth == 0 } ?? (weekday == nil ? days.first : nil)
+      let named = ((weekday == nil ? columns : []) + frame.root).filter { $0.isDay && $0.rank > .end }
+      let day = named.first { $0.depth == 0 } ?? (weekday == nil ? named.first : nil)
       let isSince = day?.hasAny(of: .start, .past) ?? true
       repeats = weekday != nil ? "FREQ=WEEKLY;BYDAY={weekday}" : isSince ? "FREQ=DAILY" : nil
-      (columns, hasTime) = ([time], clock != nil)
-      start = Self.rule(day.map { [$0] } ?? [], clock: clock, isDay: true)
-      end = last.map { Self.rule(day.map { [$0] } ?? [], clock: $0, isDay: true) }
-    } else if let clock {
-      (weekday, hasTime, start) = (nil, true, Self.rule(columns, clock: clock, isDay: true))
-      end = last.map { Self.rule(columns, clock: $0, isDay: true) }
+      (columns, days) = ([time], day.map { [$0] } ?? [])
     } else {
       weekday = nil
+    }
+    if clock != nil || weekday != nil {
+      (hasTime, start) = (clock != nil, Self.rule(days, clock: clock, isDay: true))
+      end = last.map { Self.rule(days, clock: $0, isDay: true) }
+    } else {
       begin(groups, table.columns, frame)
     }
     if repeats == nil {
@@ -54,6 +67,11 @@ struct GuessedTimes {
       step = table.columns.first { column in
         column.isOwn && column.isNamed(.steps) && column.differs && column.values.allSatisfy { $0?.int != nil }
       }
+    }
+    for (column, text) in columns.compactMap({ column in column.monthFirst.map { (column, $0) } }) {
+      cautions.append(
+        #"\#(column.path) may have the month first ("\#(column.texts[0])"): then write "as": "\#(text)" in items.start"#
+      )
     }
     let hasGaps = table.rows.indices.contains { row in columns.allSatisfy { $0.values[row] == nil } }
     if columns[0].isOwn, hasGaps { gaps = columns.map(\.path) }

@@ -39,7 +39,7 @@ struct SampleColumn {
       shape = .weekday
     } else if !hasAny(of: .quantity), read(TimeNotation.clocks.filter { isHour || $0.text != "Hmm" }) {
       shape = .clock
-    } else if found.allSatisfy({ $0.number != nil }) {
+    } else if hasCommas || found.allSatisfy({ $0.number != nil }) {
       shape = .number
     }
   }
@@ -55,6 +55,10 @@ struct SampleColumn {
   var differs: Bool { identities.count > 1 }
   var isDay: Bool { shape == .moment && times.allSatisfy { !($0?.hasTime ?? false) } }
   var texts: [String] { values.compactMap { $0?.string } }
+  /// Whether texts are numbers such as "3,5" and "1.234,50".
+  var hasCommas: Bool {
+    texts.contains { $0.contains(",") } && texts.allSatisfy { $0.wholeMatch(of: /-?[0-9.]+(,[0-9]{1,2})?/) != nil }
+  }
   /// Whether texts have entities or tags, as those of web feeds do.
   var hasMarkup: Bool { texts.contains { $0.contains(/<\/|\/>|&#?[A-Za-z0-9]{1,9};/) } }
   var averageLength: Int { texts.reduce(0) { $0 + min($1.utf8.count, 1_000) } / max(texts.count, 1) }
@@ -75,6 +79,13 @@ struct SampleColumn {
       return (text.uppercased().hasPrefix("FREQ=") ? text : rule).map { (text, $0) }
     }
     return rules.isEmpty || rules.count < texts.count ? nil : rules
+  }
+
+  /// The notation with the month before the day, if it would read the values as well.
+  var monthFirst: String? {
+    let text = (notation.text ?? "").replacing(/^(dd?)([\/-])(MM?)/) { "\($0.3)\($0.2)\($0.1)" }
+    let other = TimeNotation.moments.first { $0.text == text && text != notation.text }
+    return other.flatMap { other in values.allSatisfy { $0 == nil || $0.flatMap(other.time) != nil } ? text : nil }
   }
 
   /// Reads the values with the notation that fits most of them. A few may say "unknown".

@@ -81,12 +81,16 @@ struct SampleTables {
       ? [] : tree.children(of: node).lazy.prefix(most).map { isList ? (nil, $0) : (tree.text(of: $0), $0 + 1) }
   }
 
+  private func value(of node: JSONTree.Index) -> JSONValue {
+    var reading = JSONValueReading(tree)
+    return reading.value(of: node)
+  }
+
   /// The scalars at a value, in the row that it is, and in objects up to five levels down.
   private mutating func cells(in node: JSONTree.Index, at cell: Cell) -> [Cell] {
     var cell = cell
     if isScalar(node) {
-      var reading = JSONValueReading(tree)
-      cell.value = reading.value(of: node)
+      cell.value = value(of: node)
       return cell.value == .null || cell.value.source?.isBlank ?? false ? [] : [cell]
     }
     let members = children(of: node, atMost: Self.mostColumns)
@@ -192,6 +196,13 @@ struct SampleTables {
       return keys.allSatisfy { (2...6).contains($0.utf8.count) && $0 == $0.uppercased() }
     }
     let areLists = members.allSatisfy { isArray($0.node) }
+    // Lists of days by what happens on them.
+    let first = areLists ? members.flatMap { children(of: $0.node, atMost: 3) } : []
+    if areScalars(first), !keys.flatMap({ SampleWords.of($0) }).hasAny(of: [.time]),
+      SampleColumn(Cell(), first.map { value(of: $0.node) }, now).shape == .moment
+    {
+      return true
+    }
     let objects = areLists ? members.flatMap { children(of: $0.node, atMost: 1) } : members
     let names = objects.map { Set(children(of: $0.node, atMost: 100).map { ExactText($0.key ?? "") }) }
     return names.count > 1

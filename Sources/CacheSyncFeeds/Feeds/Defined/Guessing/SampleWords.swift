@@ -4,11 +4,13 @@ import CacheSyncValues
 ///
 /// The words are data of the languages (`Names.json`).
 enum SampleWords: String, CaseIterable {
-  case start, end, time, next, due, yearly, zone
+  case start, end, time, next, due, days, yearly, zone
   /// A producer's own times, at which nothing happens to an item, and times at which something happened last.
   case past
   /// What an item is that is done, that does not count, and that does.
   case done, off, cancelled, on
+  /// What a status says of an item that is done. A bath that is closed is not.
+  case finished
   /// Names of members that say one of these in their values, and words beside them that say nothing.
   case status, helping
   /// A time as planned, beside which there may be the time as expected.
@@ -19,6 +21,8 @@ enum SampleWords: String, CaseIterable {
   case quantity
   /// Names of titles and of numbers to show, the clearest first.
   case titles, values
+  /// Whose names are both the title of a match.
+  case home, away
   /// Things around an item, whose names and ids are not the item's; and further ones whose ids are not.
   case others, foreign
   /// Texts under these names are not for reading, or only describe.

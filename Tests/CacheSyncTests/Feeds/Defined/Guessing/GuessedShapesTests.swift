@@ -47,12 +47,12 @@ import CacheSync
       "matches",
       #"{"competition":{"name":"League"},"matches":[{"id":501,"utcDate":"2026-11-28T14:30:00Z","status":"TIMED","matchday":12,"homeTeam":{"id":1,"name":"Rovers"},"awayTeam":{"id":2,"name":"United"},"lastUpdated":"2026-11-20T00:20:00Z"},{"id":502,"utcDate":"2026-11-29T16:30:00Z","status":"TIMED","matchday":12,"homeTeam":{"id":3,"name":"City"},"awayTeam":{"id":4,"name":"Town"},"lastUpdated":"2026-11-20T00:20:00Z"}]}"#,
       each: "$.matches[*]", title: "@.homeTeam.name", value: "@.matchday", start: #""@.utcDate""#, id: "@.id",
-      show: .coming, reads: "Saturday 15:30 Rovers"),
+      show: .coming, reads: "Saturday 15:30 Rovers – United"),
     GuessCase(
       "matches in rounds",
       #"{"rounds":[{"name":"Round 12","matches":[{"home":"Rovers","away":"United","kickoff":"2026-11-28T15:30:00+01:00"},{"home":"City","away":"Town","kickoff":"2026-11-29T17:30:00+01:00"}]},{"name":"Round 13","matches":[{"home":"Town","away":"Rovers","kickoff":"2026-12-05T15:30:00+01:00"}]}]}"#,
       each: "$.rounds[*].matches[*]", title: "@.home", start: #""@.kickoff""#, show: .coming,
-      reads: "Saturday 15:30 Rovers"),
+      reads: "Saturday 15:30 Rovers – United"),
     GuessCase(
       "fixtures of a day and a time",
       #"{"events":[{"idEvent":"9001","strEvent":"Rovers vs United","dateEvent":"2026-11-28","strTime":"15:30:00","strLeague":"League"},{"idEvent":"9002","strEvent":"City vs Town","dateEvent":"2026-11-29","strTime":"17:30:00","strLeague":"League"}]}"#,
