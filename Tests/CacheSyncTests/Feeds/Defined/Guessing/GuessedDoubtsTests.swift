@@ -47,6 +47,7 @@ import CacheSync
       (#""faellig":"2026-11-26","status":"erledigt"|"faellig":"2026-11-26","status":"offen""#, 1),
       (#""state":"DONE"|"state":"TODO""#, 1),
       (#""expected":"2026-11-26","status":"delivered"|"expected":"2026-11-26","status":"in transit""#, 1),
+      (#""date":"2026-11-26","taken_at":"2026-11-20T08:00:00Z"|"date":"2026-11-26""#, 2),
       (#""due":"2026-11-26","status":"not done"|"due":"2026-11-26","status":"open""#, 2),
       (
         #""created_at":"2026-11-23T08:00:00Z","status":"completed"|"created_at":"2026-11-23T09:00:00Z","status":"queued""#,
