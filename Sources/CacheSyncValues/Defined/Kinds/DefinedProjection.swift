@@ -1,4 +1,4 @@
-package import CacheSyncSystem
+import CacheSyncSystem
 
 /// What readers get from the items of a defined feed: a pure function of the definition, the items, the marks and a
 /// moment.

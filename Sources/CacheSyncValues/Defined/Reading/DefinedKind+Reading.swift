@@ -101,9 +101,9 @@ extension DefinedKind {
   fileprivate var followsItems: Bool {
     let moving: [ValueRule.Choice?] = [.show(.now), .show(.next)]
     let names = values.filter { moving.contains($0.of) }.map { ExactText($0.name) }
-    let texts = content.flatMap { $0.cases.map(\.text) + [$0.text] }
+    let parts = content.flatMap { $0.cases.map(\.text) + [$0.text] }.flatMap(\.parts)
     return show == .now || show == .next
-      || texts.contains { $0.parts.contains { if case .value(let name, _) = $0 { names.contains(name) } else { false } } }
+      || parts.contains { if case .value(let name, _) = $0 { names.contains(name) } else { false } }
   }
 }
 
