@@ -64,4 +64,13 @@ import Testing
     let text = String(repeating: "<a", count: 200_000) + String(repeating: "&a", count: 200_000)
     #expect(PlainText.of(text) == text)
   }
+
+  @Test(
+    "Markup that nothing ends is text, and its end is looked for once", .timeLimit(.minutes(10)),
+    arguments: ["<!--", "<![CDATA[", "<!--<![CDATA["])
+  func unclosedMarkup(start: String) {
+    // Looked for at each of them, this would not end within the time limit.
+    let text = String(repeating: start, count: 50_000)
+    #expect(PlainText.of(text) == text)
+  }
 }
