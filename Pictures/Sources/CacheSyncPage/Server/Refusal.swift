@@ -53,7 +53,7 @@ struct Refusal: Error, Equatable {
   static func absent(_ kind: String, among own: [String] = []) -> Refusal {
     let known = KnownKind.all.map(\.name) + own
     let near = NearestName.of(kind, among: known).map { "did you mean \($0)?" }
-    let advice = known.contains(kind) ? "drop a session file of its feed" : near ?? "/kinds.json lists what it has"
+    let advice = known.contains(kind) ? "drop a session file of its feed" : near ?? "see cachesyncd kinds"
     return Refusal(status: .notFound, message: "the cache has no \(kind) yet: \(advice)")
   }
 

@@ -124,7 +124,8 @@ struct Measures {
       forms.append((shortened, smaller.face))
       size = smaller
     }
-    return forms
+    let shortest = shortened.abbreviated(language.formats.separator, keepsNames: false)
+    return shortest == shortened ? forms : forms + [(shortest, size.face)]
   }
 
   /// Divides a width among the nodes of a row. Nodes that do not grow get the width that they need, and growing nodes

@@ -2,23 +2,42 @@ import Glibc
 
 extension String {
   /// Shortens each number from 1000 on, cut toward zero: 12.3k, 4.5M, 9.9e15. Use it only for texts that are numbers
-  /// with words around them, because names may contain digits too.
+  /// with words around them, because names may contain digits too. Four digits behind a word, or in a date, stay: they
+  /// may be a year or a room.
   ///
-  /// - Parameter separator: the decimal separator.
-  package func abbreviated(_ separator: Character = ".") -> String {
-    mappingNumbers(separator) { Double($0).flatMap(Self.short) }
+  /// - Parameters:
+  ///   - separator: the decimal separator.
+  ///   - keepsNames: whether they stay.
+  package func abbreviated(_ separator: Character = ".", keepsNames: Bool = true) -> String {
+    mappingNumbers(separator) { number, before, after in
+      let isName = keepsNames && number.utf8.count == 4 && Int(number) != nil && Self.isName(before, after)
+      return isName ? nil : Double(number).flatMap(Self.short)
+    }
+  }
+
+  /// Whether four digits between these bytes are rather a name than an amount: "Jan 2026", "2026-12-01", "1.12.2026".
+  private static func isName(_ before: ArraySlice<UInt8>, _ after: ArraySlice<UInt8>) -> Bool {
+    func joins(_ bytes: some Sequence<UInt8>) -> Bool {
+      let bytes = Array(bytes.prefix(2))
+      return bytes.count == 2 && "-/.".utf8.contains(bytes[0]) && bytes[1] &- UInt8(ascii: "0") < 10
+    }
+    let word = String(decoding: before, as: UTF8.self)
+    let isBehindWord = word.last == " " && word.last { $0 != " " }?.isLetter ?? false
+    return isBehindWord || joins(before.reversed()) || joins(after)
   }
 
   /// Leaves out the decimals of each number: 145, 12k, 9e15.
   package func withoutDecimals(_ separator: Character = ".") -> String {
-    mappingNumbers(separator) { number in
+    mappingNumbers(separator) { number, _, _ in
       guard let point = number.firstIndex(of: ".") else { return nil }
       return String(number[..<point] + number[point...].drop { $0 == "." || $0.isNumber })
     }
   }
 
-  /// - Parameter change: gets each number with a decimal point; nil: it stays as it is.
-  private func mappingNumbers(_ separator: Character, _ change: (String) -> String?) -> String {
+  /// - Parameter change: gets each number with a decimal point, and what is around it; nil: it stays as it is.
+  private func mappingNumbers(
+    _ separator: Character, _ change: (String, _ before: ArraySlice<UInt8>, _ after: ArraySlice<UInt8>) -> String?
+  ) -> String {
     // This scans the bytes, because a regular expression would take longer than the rest of the drawing.
     let bytes = Array(utf8)
     let point = separator.asciiValue ?? UInt8(ascii: ".")
@@ -28,7 +47,7 @@ extension String {
       let end = Self.endOfNumber(in: bytes, from: place, point)
       if end > place {
         let digits = String(decoding: bytes[place..<end], as: UTF8.self)
-        let short = change(digits.replacing(String(separator), with: "."))
+        let short = change(digits.replacing(String(separator), with: "."), bytes[..<place], bytes[end...])
         text += (short?.replacing(".", with: String(separator)) ?? digits).utf8
         place = end
       } else {

@@ -41,7 +41,7 @@ struct QueryTests {
     "A kind that the cache does not have is named with the nearest, or with how it gets there",
     arguments: [
       ("calender", "did you mean calendar?"), ("calendar", "drop a session file of its feed"),
-      ("weather", "drop a session file of its feed"),
+      ("weather", "see cachesyncd kinds"),
     ])
   func absent(kind: String, advice: String) {
     #expect(Refusal.absent(kind).message == "the cache has no \(kind) yet: \(advice)")

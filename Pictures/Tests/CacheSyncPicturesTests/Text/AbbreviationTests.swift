@@ -18,6 +18,15 @@ struct AbbreviationTests {
   func numbers(text: String, short: String) { #expect(text.abbreviated() == short) }
 
   @Test(
+    "Four digits behind a word or in a date stay, and others do not",
+    arguments: [
+      ("1 Jan 2026 29.90 €", "1 Jan 2026 29.90 €"), ("Room 1204 B", "Room 1204 B"), ("2026-12-01", "2026-12-01"),
+      ("01.12.2026", "01.12.2026"), ("12/1/2026", "12/1/2026"), ("Größe 1204", "Größe 1204"),
+      ("Total 12045 kcal", "Total 12k kcal"), ("€ 1204", "€ 1.2k"), ("of 1204.5", "of 1.2k"), ("12 1204", "12 1.2k"),
+    ])
+  func names(text: String, short: String) { #expect(text.abbreviated() == short) }
+
+  @Test(
     "A decimal comma is read and written, and a list's comma is not one",
     arguments: [
       ("12345", "12,3k"), ("1234,5 / 2000 kcal", "1,2k / 2k kcal"), ("1,5 g", "1,5 g"), ("1500, 2", "1,5k, 2"),
