@@ -21,7 +21,7 @@ struct HouseTests {
   }
 
   /// The most lines of Swift below the `Sources` of the three packages. CONTRIBUTING.md (The budget) says how it changes.
-  static let budget = 72_386
+  static let budget = 72_384
 
   @Test("The sources fit the budget")
   func budget() throws {

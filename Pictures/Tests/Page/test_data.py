@@ -106,6 +106,13 @@ class Data(PageTests):
         # The same token opens pictures.
         self.assertEqual(self.get("/picture/calories/accessoryInline.txt")[0], 200)
 
+    def test_unknown_kinds(self):
+        """The advice knows the kinds of the cache, and takes no other published file for one."""
+        for name, advice in (("only-carb", "did you mean only-carbs?"), ("day-indx", "see cachesyncd kinds")):
+            for directory in ("snapshots", "entry"):
+                status, _, text = self.get(f"/{directory}/{name}.json")
+                self.assertEqual((status, text), (404, f"the cache has no {name} yet: {advice}\n"), directory)
+
     def test_nothing_else(self):
         (self.directory / "cache/snapshots/secret.json").write_text("{}")
         for path in ("/snapshots/secret.json", "/snapshots/nothing.json", "/entry/nothing.json", "/snapshots/..%2fcachesync.json",

@@ -80,9 +80,7 @@ extension Routes {
       return try read(page.reader)
     } catch {
       if case .missing(let name) = error {
-        let files = (try? page.reader.published("manifest.json")).flatMap { JSONValue($0)?["files"]?.object } ?? [:]
-        let kinds = files.map { String($0.key.dropLast(".json".count)) }.sorted()
-        throw .absent(String(name.prefix { $0 != "." }), among: kinds)
+        throw .absent(String(name.prefix { $0 != "." }), among: page.reader.kinds())
       }
       throw Refusal(status: .serviceUnavailable, message: "\(error)")
     }
